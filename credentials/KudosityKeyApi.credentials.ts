@@ -47,7 +47,11 @@ export class KudosityKeyApi implements ICredentialType {
 		defaultCountryField,
 	];
 
-	/** Refuses unsafe addresses and redirects. The nodes test the credential, because their error messages say more. */
+	/**
+	 * Adds the key to a request and forbids redirects. Throws if the base URL isn't safe for the key (see
+	 * `safeBaseUrl`). This class has no `test`, because the nodes test the credential with more precise error messages
+	 * than n8n's (see docs/adr/0009).
+	 */
 	authenticate = async (
 		credential: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,

@@ -13,7 +13,7 @@ import {
 import { credentialTest } from './methods/onFirstUse';
 import { properties } from './resources/panel';
 
-// n8n loads every installed node at startup, so everything else is loaded on first use.
+// n8n loads every installed node at startup, so the code behind this description is only loaded on first use.
 const listSearch = (name: keyof typeof import('./methods/listSearch')) =>
 	async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
 		const searches = await import('./methods/listSearch');
@@ -21,8 +21,8 @@ const listSearch = (name: keyof typeof import('./methods/listSearch')) =>
 	};
 
 /**
- * Where replies to open questions arrive. n8n doesn't register these webhooks, because they belong to waiting
- * executions.
+ * The n8n webhook that receives the replies to questions. `restartWebhook` makes it part of a waiting execution, so n8n
+ * doesn't register it when the workflow is published.
  */
 const replyWebhooks: IWebhookDescription[] = [
 	{
@@ -62,7 +62,8 @@ export class Kudosity implements INodeType {
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		// These are literals, because n8n's linter compares them. A test makes sure that they match the resources.
+		// The two lists of resources are literals, because n8n's linter checks that they don't overlap. A test makes
+		// sure that each list matches the resources that use the credential.
 		credentials: [
 			{
 				name: 'kudosityBasicApi',

@@ -14,12 +14,13 @@ export class KudosityTrigger implements INodeType {
 		name: 'kudosityTrigger',
 		icon: { light: 'file:../../icons/kudosity.svg', dark: 'file:../../icons/kudosity.dark.svg' },
 		group: ['trigger'],
-		// New triggers have version 1.1. For version 1 of any node, n8n evaluates an expression at every delivery,
-		// which takes milliseconds.
+		// New triggers have version 1.1, because for version 1 of any node, n8n evaluates an extra expression at every
+		// delivery, which takes milliseconds.
 		version: [1, 1.1],
 		defaultVersion: 1.1,
 		subtitle: '={{ ($parameter["events"] || []).join(", ") }}',
-		// n8n's list of nodes shows this text for the action node, too.
+		// n8n's list of nodes also shows this text for the action node (`Kudosity.node.ts`), so it describes both
+		// nodes.
 		description:
 			'Send SMS, MMS, WhatsApp and RCS messages, and start workflows when people reply, opt out or click, or when delivery reports arrive',
 		eventTriggerDescription:

@@ -116,7 +116,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'one SMS for each YES or NO',
 		},
 		'answer-without-public-address': {
-			does: "Replies to YES and NO, and saves all other messages for your team. Works in an n8n that the internet can't reach.",
+			does: "Replies to YES and NO, and saves all other messages for your team. Works even if your n8n can't be reached from the internet.",
 			minutes: 5,
 			costs: 'one SMS for each YES or NO',
 		},
@@ -178,7 +178,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'nothing',
 		},
 		'keep-opt-outs-by-polling': {
-			does: "Records everyone who opts out by text. Works in an n8n that the internet can't reach.",
+			does: "Records everyone who opts out by text. Works even if your n8n can't be reached from the internet.",
 			minutes: 5,
 			costs: 'nothing',
 		},

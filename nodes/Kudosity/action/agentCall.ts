@@ -11,7 +11,7 @@ import { isJson } from '../lib/json';
 import type { Operation } from '../fields/operation';
 import { hostOf, isOldAgentTool } from '../n8n/host';
 
-/** Whether a node is this agent or one of its tools. */
+/** Whether the node `name` is the node `agent` or one of its tools. */
 export function isAgentOrTool(context: IExecuteFunctions, agent: string, name: string): boolean {
 	const tools = context.getParentNodes(agent, { connectionType: 'ai_tool' });
 	return [agent, ...tools.map((tool) => tool.name)].includes(name);
@@ -58,13 +58,16 @@ function findCaller(context: IExecuteFunctions): Caller {
  */
 const pairedItem = /(?<!\$input)\s*\??\.\s*(?:item|itemMatching|pairedItem)\b|\$itemIndex\b/;
 
-/** Reads a value of the tool call in the same way as `$fromAI` and `$tool`. */
+/** Reads a value of the tool call with `$fromAI`. Returns undefined if the call doesn't have the value. */
 function givenBy(context: IExecuteFunctions, name: string, item: number): unknown {
 	const given = settleNow(() => context.evaluateExpression(`{{ $fromAI('${name}') }}`, item));
 	return given.status === 'fulfilled' ? given.value : undefined;
 }
 
-/** The outputs of a node that are read. Few nodes have more, and n8n doesn't say how many a node has. */
+/**
+ * The indices of the outputs that are read from a node. Few nodes have more than ten, and n8n doesn't say how many a
+ * node has.
+ */
 const outputs = [...Array(10).keys()];
 
 /** Reads the items of the nodes before the calling agent. Outputs that don't exist or can't be read are left out. */
@@ -82,7 +85,10 @@ function agentItems(context: IExecuteFunctions): IDataObject[] {
 	);
 }
 
-/** The names that `$fromAI` accepts. For others, and for null, it can't tell what the model has set. */
+/**
+ * Matches the names that `$fromAI` accepts. For fields with other names, or with the value null, `$fromAI` can't tell
+ * whether the model has set them.
+ */
 const fromAiName = /^[\w-]{1,64}$/;
 
 const isSame = (one: unknown, other: unknown): boolean =>
@@ -92,11 +98,12 @@ const isSame = (one: unknown, other: unknown): boolean =>
 const addedByN8n = ['query', 'tool', 'toolCallId', 'toolParameters'];
 
 /**
- * Checks an agent's calls of this tool. n8n doesn't check them against the tool's schema. If the agent has several
- * items, n8n may also read the tool's fields from a different item than the one that the agent is working on.
+ * Creates a check for an agent's calls of this tool, because n8n doesn't check them against the tool's schema. If the
+ * agent has several items, n8n may also read the tool's fields from a different item than the one that the agent is
+ * working on.
  *
  * @param memory - a state that lasts as long as the execution
- * @returns a check of the call in an item, which throws InputError
+ * @returns a function that checks the call in an item, and throws InputError if the call must be refused
  */
 export function createCallCheck(
 	context: IExecuteFunctions,
@@ -118,8 +125,8 @@ export function createCallCheck(
 	const readsFirstItem = caller.isNested && pairedItem.test(JSON.stringify(parameters));
 
 	/**
-	 * Whether `$fromAI` reads only values that the model has set. Before n8n 2, it also reads the item's own fields,
-	 * e.g. the call's ID, which n8n has added.
+	 * Whether `$fromAI` reads only values that the model has set. Before n8n 2, it also reads the item's own fields.
+	 * That is recognized by `toolCallId`, which n8n adds to the item.
 	 */
 	const tellsWhoSetIt = (item: number): boolean =>
 		rewireOutputLogTo !== undefined &&
@@ -151,7 +158,8 @@ export function createCallCheck(
 				"Call the tool only with the fields in its schema. If 'query' comes from a Webhook node, rename that parameter",
 			);
 		}
-		// A field that the agent's own item has, too, with the same value, wasn't set by the model.
+		// If `$fromAI` can't tell whether the model set a field, the items before the agent are compared: if one of
+		// them has the same field with the same value, the model didn't set it.
 		const isSetByModel = (name: string): boolean =>
 			json[name] !== null && fromAiName.test(name)
 				? givenBy(context, name, item) !== undefined

@@ -45,17 +45,17 @@ const maxPerList = 2;
 const listIdOf = ({ to }: Attempt): string | undefined =>
 	to && 'listId' in to ? to.listId : undefined;
 
-/** Identifies a message and its recipients. Items with the same one share a request. */
+/** Returns a string that identifies a message and its contact list. Items with the same string share a request. */
 const messageNameOf = ({ input }: Attempt): string => JSON.stringify(withoutGeneralOptions(input));
 
 /**
  * Prepares the items of a run for shared requests. All items with phone numbers form one message, so each is compared
  * with the first of them: they may only differ in their recipients, and in options that concern a single item. Items
- * with the same contact list may have different messages, but each goes to the whole list. So three or more are most
- * likely a mistake: a message that was meant for one person each.
+ * with the same contact list may have different messages, but each message goes to the whole list. Three or more
+ * different messages are most likely a mistake: each was meant for one person.
  *
- * @returns the aligned items. If one item with phone numbers differs, all items with phone numbers are refused. If a
- * list would get too many messages, all of its items are refused
+ * @returns the items, with small differences removed by `batch.createAligner`. If one item with phone numbers differs,
+ * all items with phone numbers are refused. If a list would get too many messages, all of its items are refused
  */
 export function alignBatch(
 	items: Prepared[],
@@ -79,7 +79,7 @@ export function alignBatch(
 	});
 }
 
-/** Returns why the items with phone numbers aren't one message. */
+/** Returns an error if the items with phone numbers don't all have the same message. */
 function refusalOfNumbers(
 	[first, ...others]: Attempt[],
 	operation: Operation,
@@ -101,9 +101,9 @@ function refusalOfNumbers(
 	return undefined;
 }
 
-/** Finds the contact lists that would get too many messages, and returns the error for each, by the list's ID. */
+/** Returns an error for each contact list that would get too many messages, keyed by the list's ID. */
 function refusalsOfLists(items: Prepared[], operation: Operation): Map<string, InputError> {
-	/** The first item with each message, by the list's ID and the message. */
+	/** For each list ID and each message to that list, the first item with the message. */
 	const lists = new Map<string, Map<string, Attempt>>();
 	for (const each of items) {
 		const listId = 'error' in each ? undefined : listIdOf(each);
@@ -148,8 +148,7 @@ async function sendTogether(
 		const claimed = await settle(pipeline.hold(attempt));
 		if (claimed.status === 'rejected') {
 			results[attempt.item] = claimed;
-			// A limit only refuses this item. The others are sent, as if they were sent one by one, and this one can be
-			// sent later.
+			// A temporary limit only refuses this item, which can be sent later. The other items are still sent.
 			const isWaiting = waitingCodes.includes(failureCodeOf(claimed.reason));
 			if (!isDry && !isWaiting) breaker.failed();
 		} else if ('answer' in claimed.value) {
@@ -173,7 +172,8 @@ async function sendTogether(
 		maxInFlight,
 		isOver: () => !isDry && !breaker.mayRequest(),
 	});
-	// Requests can also be held back while they wait in the queue.
+	// A request that was never made, e.g. because another one failed while it waited in the queue, gets the reason as
+	// its result.
 	const ended = requests.map((_, index) => {
 		const result = sent[index];
 		if (result && !isNotStarted(result)) return result;
@@ -186,8 +186,8 @@ async function sendTogether(
 		results[attempt.item] =
 			output.status === 'fulfilled' ? { status: 'fulfilled', value: [output.value] } : output;
 	};
-	// The items finish together, so n8n's store writes all of their keys at once. For each item separately, releasing
-	// the keys of a refused request would take minutes.
+	// The items finish together, so n8n's store writes all of their keys at once. If the items finished one by one,
+	// releasing the keys of a refused request would take minutes.
 	await Promise.all(held.map(finish));
 	return results;
 }
@@ -222,7 +222,8 @@ async function sendToLists(
 	const results: Results = [];
 	for (const [index, each] of items.entries()) {
 		const result = ended[index];
-		// If another item's request may have reached the list, the item must not look as if it could be sent later.
+		// An item that was never started is reported as one that can be sent later. But if another item has requested
+		// the same message, that request may have reached the list, so both items get the request's outcome.
 		const isShared = !('error' in each) && requests.has(messageNameOf(each));
 		results[each.item] =
 			isShared && isNotStarted(result) ? await settle(runItem(each, dispatch)) : result!;
@@ -253,8 +254,8 @@ export async function runBatches(items: Prepared[], parts: Parts): Promise<Resul
 	for (const isDry of [false, true]) {
 		const own = items.filter((each) => each.isDry === isDry);
 		const repeats = findRepeats(own);
-		// If several items have the same key, only the first one may claim it. A batch's keys are all claimed together,
-		// and every item that asks for the same key would get it.
+		// If several items have the same key, only the first one may claim it. A batch claims all its keys in one
+		// write, so otherwise every item with the same key would get it.
 		const firsts = own.filter((each) => !repeats.has(each));
 		const others = firsts.filter((each) => !isTogether(each));
 		Object.assign(results, await sendToLists(others, isDry, parts));

@@ -28,8 +28,8 @@ const isUnconfirmed = (result: Results[number]): result is PromiseRejectedResult
 	result?.status === 'rejected' && result.reason instanceof OutcomeUnknownError;
 
 /**
- * Runs the items concurrently, and then searches for messages whose response was lost. If finding them closes the
- * circuit breaker again, the items that were not started are run as well.
+ * Runs the items concurrently, and then searches for messages whose response was lost. If the messages are found, the
+ * circuit breaker can close again. In that case, the items that were not started are run, too.
  */
 async function runEach(
 	items: Prepared[],
@@ -116,7 +116,7 @@ export async function execute(
 			return planned.status === 'rejected' ? refused(each, planned.reason) : each;
 		};
 		const checked = refuseTooManyKeys(refuseSharedKeys(together));
-		// A batch sends each number only one message, even if the number occurs many times.
+		// A batch sends each number only one message, so items that occur many times do no harm there.
 		const kept = operation.batch ? checked : refuseMultiplied(checked);
 		return await mapYielding(kept, plan, yieldIfDue);
 	};

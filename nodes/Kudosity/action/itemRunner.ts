@@ -119,7 +119,10 @@ export function createItemRunner(
 		request,
 		simulate,
 		breaker,
-		/** Runs one item. A question passes its own `dispatch`, which finally calls `request` or `simulate`. */
+		/**
+		 * Runs one item. Questions and contact lists have their own `dispatch`, which in the end calls `request` or
+		 * `simulate`.
+		 */
 		runItem: async (prepared: Prepared, dispatch = dispatchOne): Promise<Json[]> =>
 			await onFailure(run(prepared, dispatch), (error) => {
 				const isUnconfirmed = pipeline?.isUnconfirmed(prepared.item);

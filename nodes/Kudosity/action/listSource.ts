@@ -17,7 +17,8 @@ import { hourMs } from '../lib/time';
 import { hostOf } from '../n8n/host';
 
 /**
- * Matches the parts of an expression that are the same for all items. Any other name with a $ may depend on the item.
+ * Matches the parts of an expression that have the same value for all items, e.g. `$('Node').all()` or `$now`. Anything
+ * else that begins with `$` may depend on the item.
  */
 const sameForAll =
 	/\$(?:\(\s*(['"`])(?:\\.|(?!\1|\\).)*\1\s*\)\s*\??\.\s*(?:all|first|last|params|isExecuted)\b|input\s*\??\.\s*(?:all|first|last|params)\b|(?:items|now|today|vars|secrets|env|workflow|execution|prevNode|runIndex|if|ifEmpty|max|min|jmespath)\b)/gi;
@@ -47,8 +48,8 @@ type Source = NodeRead & { run: () => Run };
 const rowMethods = ['first', 'last', 'item', 'itemMatching', 'pairedItem'];
 
 /**
- * Finds the nodes that a list comes from. If the expression reads all rows of some nodes, only those are returned;
- * otherwise, all nodes that it reads.
+ * Finds the nodes that an expression reads. If it reads all rows of some nodes, only those nodes are returned, because
+ * the list comes from them.
  */
 function findSources(context: IExecuteFunctions, code: string): NodeRead[] {
 	const named = [...code.matchAll(nodeRead)].map(
@@ -74,7 +75,7 @@ function findSources(context: IExecuteFunctions, code: string): NodeRead[] {
 	return whole.length > 0 ? whole : all;
 }
 
-/** What this file reads of n8n's data. All of it may be missing. */
+/** The parts of n8n's internal data that this file reads. Any of them may be missing. */
 type N8nData = {
 	runExecutionData?: IRunExecutionData | null;
 	workflow?: Pick<Workflow, 'getNode' | 'getParentNodes' | 'pinData'>;
@@ -95,7 +96,10 @@ function rowsOf(run: ITaskData | undefined): INodeExecutionData[] {
 	return (run?.data?.main ?? []).flatMap((items) => items ?? []);
 }
 
-/** The fields of the items that nodes output instead of failing. n8n's nodes add a message, and this package's details. */
+/**
+ * The fields of the items that nodes output instead of failing. n8n's nodes have `error` and `message`, this package's
+ * nodes have `error` and `details`.
+ */
 const errorFields = ['error', 'message', 'details'];
 
 /** Whether a node with On Error: Continue output its failure instead of a row. */
@@ -110,8 +114,8 @@ const passingTypes =
 
 /**
  * Returns the names of the nodes that a node's rows come from, including the node itself. The search ends at nodes that
- * get rows from elsewhere, because whatever runs before them doesn't change the list. Deactivated nodes on the way are
- * left out, because n8n passes their input on.
+ * get their rows from elsewhere, e.g. from a database, because whatever runs before them doesn't change the list.
+ * Deactivated nodes on the way are left out, because n8n passes their input on.
  */
 function findOrigins(workflow: N8nData['workflow'], name: string): string[] {
 	const nodeOf = (each: string) => workflow?.getNode(each);
@@ -141,7 +145,7 @@ function findRun(context: IExecuteFunctions, name: string) {
 	const runs = runData[name] ?? [];
 	const last = runs.at(-1);
 	const errorOutput = last?.data?.main?.at(-1) ?? [];
-	// n8n keeps `continueOnFail` in workflows from before On Error.
+	// Workflows from before n8n had On Error still have `continueOnFail`.
 	const continues = node?.onError === 'continueRegularOutput' || node?.continueOnFail === true;
 	const hasErrorItems =
 		(node?.onError === 'continueErrorOutput' && errorOutput.length > 0) ||
@@ -172,10 +176,10 @@ function valueIn(json: IDataObject, { column = '' }: NodeRead): string {
 }
 
 /**
- * Reads the list of Blocked Recipients, and refuses expressions that aren't reliable. Users make these mistakes while
- * they build a workflow, and the harm is grave: a message after an opt-out. This is the only place where the node
- * examines an expression, or n8n's data about other nodes' runs. If n8n doesn't provide that data, the list counts as
- * up to date.
+ * Reads the list of Blocked Recipients, and refuses expressions that aren't reliable, e.g. because they read only one
+ * row. These mistakes are easy to make, and the harm is grave: a message after an opt-out. This is the only place where
+ * the node examines an expression, or n8n's data about other nodes' runs. If n8n doesn't provide that data, the list
+ * counts as up to date.
  */
 export function createListSource(
 	context: IExecuteFunctions,
@@ -183,7 +187,10 @@ export function createListSource(
 	evaluate: () => unknown,
 ) {
 	const code = isExpression(stored) ? String(stored) : '';
-	/** A run stays the same while the current node runs, and can have many thousands of rows. */
+	/**
+	 * The runs by node name. They are cached, because they can have many thousands of rows, and don't change while the
+	 * current node runs.
+	 */
 	const runs = new Map<string, Run>();
 	const runOf = (name: string): Run => {
 		const run = runs.get(name) ?? findRun(context, name);
@@ -288,7 +295,7 @@ export function createListSource(
 			if (oneOfSeveral && isText(result.value)) refuseRow(oneOfSeveral);
 			return result.value;
 		}),
-		/** To be called before something is sent. @throws InputError - the list comes from pinned data */
+		/** Must be called before anything is sent. @throws InputError - the list comes from pinned data */
 		checkPinned: once((): void => {
 			const pinned = sources.find((read) => read.run().isPinned);
 			if (!pinned) return;

@@ -62,7 +62,10 @@ export type Options = {
 	recordOfFailure?: (reason: unknown, item: number) => Json | undefined;
 };
 
-/** Describes how far the run got, because only the first failure is shown without Continue On Fail. */
+/**
+ * Describes how far the run got. This is added to the error of the first failure, which is all that users see if the
+ * node doesn't continue on fail.
+ */
 function progressOf(
 	results: Results,
 	total: number,

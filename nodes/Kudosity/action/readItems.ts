@@ -17,8 +17,8 @@ import { createCallCheck } from './agentCall';
 import { createLimitsReader } from './readLimits';
 
 /**
- * Creates the part of the read context that is the same for all items. Everything except the time zone is only needed to
- * read phone numbers, so it isn't loaded for operations without them.
+ * Creates the part of the read context that is the same for all items. Only reading phone numbers needs more than the
+ * time zone, so nothing else is loaded for operations without phone numbers.
  */
 export async function createReadContext(
 	context: IExecuteFunctions,
@@ -61,8 +61,8 @@ function createReader(
 	{ name, type }: Field['property'],
 	stored: unknown,
 ) {
-	// Extracting a value and validating it each make n8n search the whole panel. So n8n only extracts where that is
-	// needed, and the field validates its value itself.
+	// n8n searches the whole panel to extract a value, and again to validate it. So n8n only extracts the values of
+	// resource locators, and validates nothing: each field validates its own value.
 	const options = { extractValue: type === 'resourceLocator', skipValidation: true };
 	const read = (item: number): unknown => context.getNodeParameter(name, item, undefined, options);
 	if (isExpression(stored)) return read;

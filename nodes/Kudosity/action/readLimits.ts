@@ -7,7 +7,10 @@ import { isBlank } from '../lib/text';
 import { hostOf } from '../n8n/host';
 import { createListSource, readsItem } from './listSource';
 
-/** Returns the default country for a list that all items share. Undefined if an expression sets each item's country. */
+/**
+ * Returns the default country for reading a recipient list that is the same for all items. Returns undefined if an
+ * expression sets the country for each item.
+ */
 function sharedCountry(
 	{ country, defaultCountry, options }: INodeParameters,
 	readContext: ReadContext,
@@ -18,9 +21,9 @@ function sharedCountry(
 }
 
 /**
- * Reads each of the Sending Limits by its own path. If they were read as a whole, n8n would evaluate a list of 50,000
- * opt-outs for every item. A limit without an expression is only read once. So is Blocked Recipients, and also Allowed
- * Recipients if its expression doesn't depend on the item.
+ * Reads each of the Sending Limits by its own path, e.g. `limits.maxPerDay`. If they were read as a whole, n8n would
+ * evaluate a list of 50,000 opt-outs for every item. A limit without an expression is only read once. So is Blocked
+ * Recipients, and also Allowed Recipients if its expression doesn't depend on the item.
  */
 export function createLimitsReader(
 	context: IExecuteFunctions,
@@ -66,7 +69,7 @@ export function createLimitsReader(
 	return {
 		read: (item: number) =>
 			Object.fromEntries(readers.map(([name, readLimit]) => [name, readLimit(item)])),
-		/** To be called before something is sent. @throws InputError - the list comes from pinned data */
+		/** Must be called before anything is sent. @throws InputError - the list comes from pinned data */
 		checkPinned: (): void => {
 			if (hasList) source.checkPinned();
 		},

@@ -24,7 +24,7 @@ type SendOutput = Options & {
 	hint(text: string): void;
 };
 
-/** Returns why an item failed; undefined if it didn't. */
+/** Returns why an item failed, or undefined if it didn't. */
 const reasonOf = (result: Results[number]): unknown =>
 	result.status === 'rejected' ? result.reason : undefined;
 
@@ -50,9 +50,10 @@ const isAnySent = (results: Results, items: Prepared[]): boolean =>
 const minEqualFailures = 3;
 
 /**
- * Finds the item whose failure fails the whole run. The failure either concerns all items, or is the same for all of at
- * least three items, e.g. after a column was renamed. Limits and sending hours don't count, because they are temporary
- * and a scheduled workflow may meet them every night.
+ * Returns the index of the item whose error the node throws for the whole run. Either the error concerns all items, or
+ * at least three items failed and all with the same code, e.g. after a column was renamed. Limits and sending hours
+ * don't count, because they are temporary, and a scheduled workflow may meet them every night. Returns undefined if the
+ * node must output records instead.
  */
 function findFailureOfRun(results: Results, items: Prepared[]): number | undefined {
 	if (isAnySent(results, items)) return undefined;
@@ -124,8 +125,8 @@ export async function outputSends(
 			: answer;
 	const waitReason = results.map(reasonOf).find(isWaiting);
 	const leavesRest = !continues && waitReason !== undefined && isAnySent(results, items);
-	// If one person's limit stopped the run, that limit doesn't apply to the remaining items. Their records only say
-	// what stopped the run.
+	// If the run stopped because one person's limit was reached, that limit doesn't apply to the remaining items. Their
+	// records only say that another item stopped the run.
 	const isOfItem = waitReason instanceof InputError && waitReason.notes.isOfItem === true;
 	const restReason = isOfItem ? new NotStartedError(waitReason) : waitReason;
 	const recordOfFailure = (reason: unknown, item: number): Json | undefined => {

@@ -100,7 +100,10 @@ function figuresOf(items: Prepared[], results: Results, { operation: { batch } }
 	return { ...figures, refused, skipped };
 }
 
-/** Describes how many messages and requests a dry run would make. Empty if each item is one message in one request. */
+/**
+ * Describes how many messages and requests a dry run would make. Returns an empty string if each item is one message in
+ * one request.
+ */
 function describeRequests(
 	items: number,
 	{ messages, requests, lists }: SummaryInput['tally'],
@@ -132,7 +135,7 @@ function describeFigures(
 
 const isLive = ({ isDry }: Prepared): boolean => !isDry;
 
-/** Describes a run in a sentence. Undefined for a single item that was simply accepted. */
+/** Describes a run in a sentence. Returns undefined for a single item that was simply accepted. */
 export function describeRun(items: Prepared[], results: Results, input: SummaryInput) {
 	const dry = items.filter(({ isDry }) => isDry);
 	const sent = figuresOf(items.filter(isLive), results, input);

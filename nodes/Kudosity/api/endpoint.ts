@@ -5,8 +5,8 @@ import type { Page } from './pagination';
 import type { ApiRequest, Connection } from './transport';
 
 /**
- * The values of a call. Those that are named in the path go there; the others go into the query (GET, DELETE) or the
- * body.
+ * The values of a call. A value that the path names (`{id}`) goes into the path, the others go into the query (GET,
+ * DELETE) or the body.
  */
 export type Values = Record<string, unknown>;
 
@@ -39,10 +39,9 @@ export type ListEndpoint<Item, Answer = unknown> = Endpoint<Answer> & {
 };
 
 export type Pages<Item, Answer, Cursor = unknown> = {
-	/** Returns the values that request the page at `cursor`, with at most `size` records. */
+	/** Returns the request values for the page at `cursor`, with at most `size` records. */
 	ask: (cursor: Cursor | undefined, size: number) => Values;
 	read: (answer: Answer, asked: Cursor | undefined, size: number) => Page<Item, Cursor>;
-	/** The service's maximum page size. */
 	maxPageSize: number;
 	/** Returns a string that identifies a record within its list; undefined if nothing identifies it. */
 	identify: (item: Item) => string | undefined;
@@ -54,7 +53,10 @@ export type ItemOf<Each> = Each extends { pages: { identify: (item: infer Item) 
 	: never;
 
 type EndpointOptions<Answer> = Pick<Endpoint<Answer>, 'path' | 'isPerRecordLimit' | 'answer'> & {
-	/** Only needed if it differs from the verb's default method, because v1 only supports GET and POST. */
+	/**
+	 * Only needed if it differs from the verb's default method, as it often does in v1, which only supports GET and
+	 * POST.
+	 */
 	method?: Method;
 };
 
@@ -85,7 +87,7 @@ export function anyObject() {
 	return z.looseObject({});
 }
 
-/** Matches any value, or none. In zod 4, a key of type unknown is required unless it is optional. */
+/** Matches any value, or none. It has to be optional, because in zod 4, a key of type unknown is required otherwise. */
 export const anything = z.unknown().optional();
 
 /** An ID or a phone number. v1 sends integers, v2 strings; users always get strings. */
@@ -114,7 +116,10 @@ export function ifPossible<Schema extends z.ZodType>(schema: Schema) {
 
 const text = ifPossible(idString);
 
-/** Optional details that are text: IDs, phone numbers and words. Words that consist of digits arrive as numbers. */
+/**
+ * Returns the schemas of optional text: IDs, phone numbers and words. The service sends words that consist of digits as
+ * numbers, which are converted to strings.
+ */
 export function textDetails<Name extends string>(...names: Name[]) {
 	return Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>;
 }
@@ -127,7 +132,10 @@ function recordsOf(values: unknown): unknown {
 	return Array.isArray(values) && values.some(isJson) ? values.filter(isJson) : values;
 }
 
-/** A list without the entries that aren't objects, so one malformed entry doesn't fail the whole list. */
+/**
+ * Returns the schema of a list. Entries that aren't objects are removed, so one malformed entry doesn't fail the whole
+ * list.
+ */
 export function recordList<Schema extends z.ZodType>(schema: Schema) {
 	return z.preprocess(recordsOf, z.array(schema).nullish());
 }

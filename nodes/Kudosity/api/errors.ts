@@ -84,7 +84,8 @@ export class NoAnswerError extends Failure {
 
 /**
  * Whether a missing response is due to a certificate that Node.js doesn't trust, judging by the error code. In that
- * case, nothing was sent. SSL's own codes (ERR_SSL…) don't count, because those errors can also occur later.
+ * case, nothing was sent. SSL's own codes (ERR_SSL…) don't count, because those errors can also occur after the request
+ * was sent.
  */
 export function isAboutCertificate(code: string): boolean {
 	return /^(?!ERR_SSL).*(CERT|CRL|SIGNATURE)|^INVALID_(CA|PURPOSE)$|^(HOSTNAME_MISMATCH|PATH_LENGTH_EXCEEDED|UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY)$/.test(
@@ -111,7 +112,7 @@ export type ValueNotes = {
 	isOfRun?: boolean;
 	/** Whether the error says nothing about the other items of the run, e.g. one recipient's limit. */
 	isOfItem?: boolean;
-	/** Whether the same item can be sent later, even though its code doesn't say so. */
+	/** Whether the same item can be sent later, even though its error code doesn't say so. */
 	canRetry?: boolean;
 	/** When a limit or the sending hours will allow the item: ISO 8601 with the time zone's offset. */
 	nextAllowedAt?: string;
@@ -162,7 +163,9 @@ export class NotStartedError extends CancelledError {
 
 /** The service may or may not have accepted a message. */
 export class OutcomeUnknownError extends Failure {
-	/** @param refusal - the error of a later attempt, which says nothing about this one */
+	/**
+	 * @param refusal - the error of a later attempt that was refused, which leaves open whether this one was accepted
+	 */
 	constructor(
 		readonly reason: unknown,
 		readonly refusal?: unknown,

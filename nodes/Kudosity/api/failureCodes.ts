@@ -70,7 +70,7 @@ export const runCodes: readonly FailureCode[] = [
 	'unreachable',
 ];
 
-/** Codes for a temporary limit, after which the same item can be sent. */
+/** Codes for a temporary limit. Once the limit no longer applies, the same item can be sent. */
 export const waitingCodes: readonly FailureCode[] = ['outside_hours', 'limit_reached'];
 
 /**

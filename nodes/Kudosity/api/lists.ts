@@ -55,7 +55,7 @@ function readNumbered<Item>(
 	return { records, total, next: isLast ? [] : pagesAfter(number, page.count) };
 }
 
-/** Declares a v1 list. `page` starts at 1, and `max` is at most 100. */
+/** Declares a v1 list. Its requests have the values `page`, which starts at 1, and `max`, which is at most 100. */
 export function numberedList<Item>({
 	records,
 	record,
@@ -114,7 +114,7 @@ function readCursored<Item>(answer: Cursored<Item>): Page<Item, string> {
 	return { records, next: cursor && hasNext !== false ? [cursor] : [] };
 }
 
-/** Declares a v2 list in which each page has the next page's cursor. `limit` is at most 100. */
+/** Declares a v2 list in which each page has the next page's cursor. Its requests have a `limit` of at most 100. */
 export function cursorList<Item>({
 	path,
 	...page
@@ -189,7 +189,7 @@ function readCounted<Item>(
 	return { records, next: isLast ? [] : [asked + 1], total };
 }
 
-/** Declares a v2 list with numbered pages and a total. `limit` is at most 100. */
+/** Declares a v2 list with numbered pages and a total. Its requests have a `limit` of at most 100. */
 export function countedList<Item>({
 	path,
 	identify = identifyById,

@@ -18,7 +18,7 @@ export type Page<Item, Cursor> = {
 type PagedList<Item> = {
 	/** Fetches the page at `cursor`, or the first page if `cursor` is undefined. */
 	fetchPage(cursor: unknown): Promise<Page<Item, unknown>>;
-	/** Returns a string that identifies a record. A record without one always counts as new. */
+	/** Returns a string that identifies a record. If it returns undefined, the record always counts as new. */
 	identify(record: Item): string | undefined;
 };
 

@@ -33,7 +33,7 @@ function mask(text: string): string {
 
 type Refusal = Omit<ApiErrorFields, 'status'>;
 
-/** Masks tokens and phone numbers in the service's error messages, because n8n stores errors. */
+/** Masks phone numbers, and secrets in URLs, in the service's error messages, because n8n stores errors. */
 export function maskRefusal(refusal: Refusal): Refusal {
 	return {
 		...refusal,

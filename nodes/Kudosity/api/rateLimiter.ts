@@ -66,8 +66,8 @@ function regainedShare(seconds: number): number {
 
 /**
  * Creates the throttle for an account, which is needed because other processes may use the same account. A 429 lowers
- * the rate by 30 %, at most once per second and never below 10 % of the full rate. Without another 429, the full rate
- * is back within 7 s of the end of the pause.
+ * the rate by 30%, at most once per second and never below 10% of the full rate. Without another 429, the full rate is
+ * back within 7 s of the end of the pause.
  */
 function createSlowDown() {
 	let shareAfter429 = 1;
@@ -92,8 +92,8 @@ function createPace() {
 		nextStartMs: () => nextStartMs,
 		pauseUntil: (ms: number) => void (nextStartMs = Math.max(nextStartMs, ms)),
 		/**
-		 * Schedules the next start. If this one was late, e.g. because of a slow timer, the next one makes up for at
-		 * most half an interval.
+		 * Schedules the next start. If the current request started late, e.g. because of a slow timer, the next one may
+		 * start earlier to make up for it, but by at most half an interval.
 		 */
 		started: (nowMs: number, requestsPerSecond: number) => {
 			const intervalMs = 1000 / requestsPerSecond;

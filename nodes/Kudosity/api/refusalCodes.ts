@@ -36,7 +36,7 @@ type Meaning = {
 	code: RefusalCode;
 	/** Matches the names of the fields that this meaning can concern. */
 	field: RegExp;
-	/** Matches a message about one of these fields. Used if the error doesn't name a field. */
+	/** Matches error messages about one of the fields that `field` matches. Used if the error doesn't name a field. */
 	subject: RegExp;
 	words: RegExp;
 };
@@ -151,8 +151,8 @@ export function refusalCodeOf(fields: ApiErrorFields): RefusalCode {
 }
 
 /**
- * Returns the code for an item that has no valid recipient left: the reason if all its numbers share one, otherwise a
- * general code.
+ * Returns the code for an item that has no valid recipient left. If all its numbers were refused for the same reason,
+ * that is the reason's code, otherwise a general one.
  */
 export function noRecipientCodeOf(numbers: RejectedRecipients): RefusalCode {
 	const { failedRecipients = [], optedOutRecipients = [] } = numbers;

@@ -102,7 +102,10 @@ function isEmpty(body: unknown): boolean {
 const pageStart =
 	/^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype\s+html|html|head|body|title|meta|style|script|center|h\d|div|p|table)\b/is;
 
-/** How many characters are searched. This leaves room for the comments with which some pages begin. */
+/**
+ * How many characters of a body are searched for `pageStart`. This leaves room for the comments with which some pages
+ * begin.
+ */
 const maxStart = 4096;
 
 function startsAsPage(text: string): boolean {
@@ -125,8 +128,8 @@ function describeBody(text: string): string {
 }
 
 /**
- * Whether a status means the same no matter which server sent it: redirects, too many requests, and servers that gave
- * up.
+ * Whether a status means the same thing no matter which server sent it: a redirect, too many requests, or a status
+ * which says that the server gave up.
  */
 function isSaidByAll(status: number): boolean {
 	return status < 400 || status === 429 || hasGivenUp(status);

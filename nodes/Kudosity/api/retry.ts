@@ -41,8 +41,9 @@ export function readRetryAfter(header: string | undefined, nowMs: number): numbe
 }
 
 /**
- * Whether a request may be retried. After a 429, it may, because the service dropped the request, unless the limit
- * concerns a single record. After a 5xx, a 408 or no response, only idempotent requests may be retried.
+ * Whether a request may be retried. After a 429, it may, because the service dropped the request. But if the 429 is a
+ * limit on a single record, retrying soon is pointless. After a 5xx, a 408 or no response, only idempotent requests may
+ * be retried.
  */
 function mayRepeat(request: ApiRequest, result: Result): boolean {
 	if (result.kind === 'noAnswer') return request.repeatable;
@@ -65,7 +66,10 @@ function asDeleted({ method }: ApiRequest, result: Result): Result {
 	return isOfService ? { ...result, status: 204, text: '' } : result;
 }
 
-/** Computes the pause before a retry: exponential backoff with jitter, i.e. 50 to 100 % of the doubled pause. */
+/**
+ * Computes the pause before a retry. The pause doubles with each retry, up to `maxPauseMs`, and is then reduced to a
+ * random 50% to 100% of that value (jitter).
+ */
 function pauseBefore(
 	repeat: number,
 	{ firstPauseMs, maxPauseMs }: RetryPolicy,

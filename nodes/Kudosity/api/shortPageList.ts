@@ -7,7 +7,10 @@ import { type Page, unexpected } from './pagination';
 /** The service's default page size. The service may cap larger pages, but never below this size. */
 const defaultPageSize = 100;
 
-/** How many pages in a row may contain only known records, which happens while the list grows. */
+/**
+ * How many pages in a row may contain only records that earlier pages contained, too. This happens while the list
+ * grows.
+ */
 const maxKnownPages = 20;
 
 type Cursor = {

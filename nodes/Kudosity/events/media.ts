@@ -28,7 +28,8 @@ const isFtyp = (brand: RegExp) => (bytes: Buffer) =>
 	ascii(bytes, 4, 8) === 'ftyp' && brand.test(ascii(bytes, 8, 12));
 
 /**
- * Whether the bytes are an MPEG audio frame without a leading tag: eleven set bits, then the bits of Layer III (MP3).
+ * Whether the file begins with an MPEG audio frame rather than an ID3 tag: eleven set bits, and the layer bits of Layer
+ * III (MP3).
  */
 const isMpegFrame = (bytes: Buffer): boolean =>
 	bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0 && ((bytes[1] ?? 0) & 0x06) === 0x02;
@@ -100,8 +101,8 @@ function withoutPadding(text: string): string {
 }
 
 /**
- * Decodes base64; undefined if it is invalid. Node.js skips invalid characters, so the decoded length shows whether
- * there were any.
+ * Decodes base64. Returns undefined if the text is invalid. Node.js skips invalid characters, so the decoded length
+ * shows whether there were any.
  */
 function decodeExactly(content: string): Buffer | undefined {
 	const text = withoutPadding(content);
@@ -132,7 +133,10 @@ export function readMedia(body: Json): MediaFile[] {
 	return isJson(body.mo) && Array.isArray(body.mo.media) ? body.mo.media.map(readFile) : [];
 }
 
-/** Describes a file for the JSON output once its bytes are stored elsewhere. `size` is in bytes. */
+/**
+ * Describes a file for the JSON output, without its base64 content. `size` is in bytes. If the content could not be
+ * decoded, it is kept, so nothing is lost.
+ */
 export function describeFile({ source, name, bytes, mimeType }: MediaFile): Json {
 	if (!bytes) return { ...source, name };
 	const rest = Object.fromEntries(Object.entries(source).filter(([key]) => key !== 'content'));

@@ -11,19 +11,23 @@ import {
 import { asksToStop } from './replyText';
 import { partiesOfReceived, plainNumber } from './simplify';
 
-/** A question that any n8n asked with this API key, as described by its webhook. */
+/**
+ * A question that any n8n instance asked with this API key, as read from the question's webhook in the Kudosity
+ * account.
+ */
 export type OpenQuestion = QuestionToken & {
 	webhookId: string;
 	/**
-	 * When the service created the webhook, which is just before the message was sent. The service's clock is the same
-	 * for all n8n instances.
+	 * When the service created the webhook, which is just before the message was sent. This is the service's own time,
+	 * so questions from several n8n instances can be compared by it.
 	 */
 	createdMs: number;
 	/**
-	 * The webhook's filter. Once the question has ended, it includes a digest of the message that ended the question.
+	 * The webhook's filter. Once the question has ended, its `message_ref` holds a digest of the message that ended the
+	 * question (see `closeQuestion`).
 	 */
 	filter: WebhookFilter;
-	/** The answers that would count as an opt-out in any other message. */
+	/** The expected answers that would count as an opt-out in any other message, e.g. CANCEL. */
 	words: string[];
 };
 
@@ -42,7 +46,7 @@ export function questionsAmong(webhooks: ListedWebhook[], apiKey: string): OpenQ
 /** Extra time before a webhook counts as expired, because n8n may end a wait up to a minute late, and clocks differ. */
 export const graceMs = 10 * 60_000;
 
-/** Whether the webhook is no longer needed, because the execution has continued or no longer exists. */
+/** Whether the question's webhook is no longer needed, because the execution has continued or no longer exists. */
 export function isExpired({ expiresMs }: OpenQuestion, nowMs: number): boolean {
 	return expiresMs + graceMs < nowMs;
 }
@@ -56,7 +60,10 @@ export type Message = {
 	/** Our number, to which the message was sent. */
 	sender: string;
 	eventType: unknown;
-	/** The reference of the quoted message, if it has one. */
+	/**
+	 * The reference (`message_ref`) of the message in the event's `last_message`. Missing if the event quotes no
+	 * message, or if that message has no reference.
+	 */
 	quoted?: string | null;
 	hasQuote: boolean;
 	/** When the message was written, in epoch milliseconds by the service's clock. NaN if the event doesn't say. */
@@ -83,18 +90,20 @@ export type Reading = {
 	message: Message;
 	apiKey: string;
 	nowMs: number;
-	/** Whether this process knows that another message ended the question, even if the account doesn't show it yet. */
+	/**
+	 * Whether this process knows that another message ended the question. The question's webhook may not show this yet.
+	 */
 	hasEnded: (webhookId: string) => boolean;
 };
 
-/** Whether the message ended the question, as an answer or as an opt-out. */
+/** Whether the question's webhook records that this message ended the question, as an answer or as an opt-out. */
 function hasTaken({ nonce, filter }: OpenQuestion, { apiKey, message }: Reading): boolean {
 	return filter.message_ref?.includes(messageDigestOf(apiKey, nonce, message.id)) ?? false;
 }
 
 /**
- * Whether the message answered the question. An opt-out doesn't count, even if it ended the question, because it
- * concerns more than the question.
+ * Whether the message answered the question. An opt-out doesn't count, even if it ended the question, because an
+ * opt-out concerns more than one question.
  */
 export function isAnswerTo(question: OpenQuestion, reading: Reading): boolean {
 	return hasTaken(question, reading) && !asksToStop(reading.message.text, question.words);
@@ -102,7 +111,7 @@ export function isAnswerTo(question: OpenQuestion, reading: Reading): boolean {
 
 /**
  * Whether the message may be for the question: the question is open, was asked of this person before the message was
- * written, and its webhook receives the message.
+ * written (unless the message quotes it), and its webhook receives the message.
  */
 export function mayTake(question: OpenQuestion, reading: Reading): boolean {
 	const { message, nowMs, hasEnded } = reading;
@@ -118,11 +127,11 @@ export function mayTake(question: OpenQuestion, reading: Reading): boolean {
 }
 
 /**
- * Finds the question that a message is for: the one that claimed it, or else the one whose message it quotes, or else
- * the one that was asked last.
+ * Finds the question that a message is for: the one that has already claimed the message, or else the one that the
+ * message quotes, or else the one that was asked last.
  *
- * If a question looks for another one that gets the message instead, its own webhook ID is given. In that case,
- * questions that were asked earlier only count if they claimed the message or it quotes them.
+ * @param ownWebhookId - the webhook of a question to leave out. The result is then the other question that gets the
+ * message instead, if any: one that has claimed the message, is quoted by the message, or was asked later
  */
 export function findOwner(
 	questions: OpenQuestion[],
@@ -145,8 +154,9 @@ export function isBefore(writtenMs: number, ms: number): boolean {
 }
 
 /**
- * Whether the question was asked of the person who wrote the message. The token's digest is based on one sender only,
- * but the fallback SMS of an RCS message has another sender. Therefore, the senders in the filter are tried, too.
+ * Whether the question was asked of the person who wrote the message. The token's digest includes only the sender of
+ * the question's message, but the reply may go to the sender of its fallback SMS. Therefore, all senders in the
+ * webhook's filter are tried, too.
  */
 function isAskedOf(question: OpenQuestion, { apiKey, message }: Reading): boolean {
 	const { conversationDigest, filter } = question;
@@ -157,8 +167,8 @@ function isAskedOf(question: OpenQuestion, { apiKey, message }: Reading): boolea
 }
 
 /**
- * Whether the service delivers the message to the question's webhook: every field of the filter has to allow it. A
- * field without values allows everything.
+ * Whether the service delivers the message to the question's webhook: every field of the filter has to allow the
+ * message. A field without values allows every message.
  */
 function receives({ filter }: OpenQuestion, { sender, eventType, quoted }: Message): boolean {
 	const allows = (values: string[] | undefined, value: unknown) =>

@@ -15,7 +15,10 @@ import { orAbsent, simplifyEvent } from './simplify';
 type How = 'link' | 'stop' | 'keyword' | 'words';
 
 export type OptOut = {
-	/** Undefined if the event can't be read. It may be an opt-out, so somebody has to check it. */
+	/**
+	 * The opt-out as an output record. Undefined if the event can't be read. An unreadable event is output unchanged,
+	 * because it may be an opt-out, so somebody has to check it.
+	 */
 	record?: Json;
 	/** The text of the message, which may be the answer to an open question. */
 	answer?: string;
@@ -30,7 +33,8 @@ export type OptOut = {
 const phoneNumber = /^\d{3,15}$/;
 
 /**
- * The details of an opt-out. `about` is the message that was clicked or answered, or the latest message to the person.
+ * The details of an opt-out. `about` is the message to the person whose link was opened or that was answered. If a
+ * reply doesn't say which, it is the latest message to the person.
  */
 type Said = { how?: How; text?: string; about?: QuotedMessage | null };
 
@@ -48,7 +52,10 @@ function recordOf(event: KudosityEvent, { how, text, about }: Said): Json {
 	});
 }
 
-/** Returns how a person opted out according to Kudosity: with a link, or with a message. */
+/**
+ * Returns how a person opted out according to Kudosity: with a link, or with a message. Returns undefined for any other
+ * source.
+ */
 function howOf(source: string): How | undefined {
 	const kind = kindOf(source);
 	if (kind === 'linkHit') return 'link';
@@ -78,8 +85,8 @@ function readMessage(
 }
 
 /**
- * Reads the opt-out from an opt-out event, or from a message that asks to opt out. Returns an empty object if the event
- * can't be read, and undefined for anything else.
+ * Reads the opt-out from an opt-out event, or from a message that asks to opt out. Returns an object without a `record`
+ * if the event, or the content of the message, can't be read. Returns undefined if the event isn't an opt-out.
  */
 export function readOptOut(
 	{ event }: ReceivedEvent,

@@ -35,8 +35,8 @@ function unknownType(eventType: unknown): string {
 type OptionalPart = { path: string[]; none: (body: Json) => unknown };
 
 /**
- * The parts that an event can do without, because it still says who did what. Each has a substitute for a malformed
- * value. The content of a message is not one of these parts: without its words, the message would be lost.
+ * The parts that an event can do without, because the rest still says who did what. If one is malformed, it is replaced
+ * with the result of `none`. The content of a message isn't listed, because replacing it would lose the person's words.
  */
 const optionalParts: OptionalPart[] = [
 	{ path: ['timestamp'], none: () => '' },
@@ -74,7 +74,7 @@ export function parseEvent(body: Json): ParsedEvent {
 }
 
 export type ReceivedEvent = ParsedEvent & {
-	/** The event as the service sent it, made safe to pass on. */
+	/** The event as the service sent it, made safe to pass on (see `toSafeJson`). */
 	body: Json;
 };
 

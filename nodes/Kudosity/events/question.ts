@@ -24,9 +24,12 @@ const texts = z.array(z.string());
 /** Created on first use, because n8n loads all nodes at startup. */
 const questionSchema = lazy(() =>
 	z.object({
-		/** Identifies the question. It is part of the signed URL that receives the reply. */
+		/**
+		 * The signed token that identifies the question (see `encodeQuestionToken`). It is a parameter of the URL that
+		 * receives the reply.
+		 */
 		ask: z.string(),
-		/** The reference of the question's message. */
+		/** The reference (`message_ref`) of the message that asks the question. */
 		reference: z.string(),
 		/** When the service accepted the message, in ISO 8601 and UTC. */
 		sentAt: z.string().optional().catch(undefined),
@@ -72,7 +75,10 @@ function answersTo(question: Wording): string[] {
 	return responseType === 'choice' ? choices : [];
 }
 
-/** Returns the question's answers that would count as an opt-out in any other message, normalized. */
+/**
+ * Returns the question's expected answers that would count as an opt-out in any other message. The answers are
+ * normalized.
+ */
 export function optOutWordsFor(question: Wording): string[] {
 	return answersTo(question)
 		.filter((answer) => optOutIn(answer) !== undefined)
@@ -136,8 +142,9 @@ export function endsAllQuestions(reply: ReplyKind): boolean {
 }
 
 /**
- * Classifies a reply for a question that doesn't get it, because another question owns it. Here, the reply only counts
- * if it is an opt-out for its owner, too.
+ * Reclassifies a reply for a question that doesn't get it, because another question (the owner) does. For this
+ * question, the reply then only counts if it is an opt-out that isn't one of the owner's expected answers
+ * (`ownersWords`).
  */
 export function classifyAsOlder(reply: ReplyKind, ownersWords: string[]): ReplyKind {
 	return 'text' in reply && reply.text !== undefined && asksToStop(reply.text, ownersWords)

@@ -2,7 +2,10 @@ import { personOf } from '../lib/personOf';
 import { parseUrl } from '../lib/text';
 import { digestOf, isSameDigest, keyedDigestOf } from './tokens';
 
-/** What the URL of a question's webhook says about the question. Only a holder of the API key can create this. */
+/**
+ * The data about a question in the URL of its webhook. The data is signed, so only a holder of the API key can create
+ * it.
+ */
 export type QuestionToken = {
 	/** Identifies the question. It is also the reference of the question's message, so a reply may quote it. */
 	nonce: string;
@@ -13,7 +16,10 @@ export type QuestionToken = {
 	conversationDigest: string;
 	/** When the question was asked, in epoch milliseconds by the clock of the n8n that asked. */
 	askedMs: number;
-	/** When the webhook is no longer needed, in epoch milliseconds. */
+	/**
+	 * Until when the webhook is needed, in epoch milliseconds. This is the end of the wait; once the question is
+	 * closed, it is the time until which `closeQuestion` keeps the webhook.
+	 */
 	expiresMs: number;
 };
 
@@ -29,8 +35,8 @@ export function conversationDigestOf(apiKey: string, contact: string, sender: st
 }
 
 /**
- * Returns a digest that tells which message ended a question. An opt-out by link has no message, so its digest matches
- * none.
+ * Returns a digest that identifies the message that ended a question. An opt-out by link has no message, so its digest
+ * matches no message.
  */
 export function messageDigestOf(apiKey: string, nonce: string, messageId = ''): string {
 	return keyedDigestOf(apiKey, ['end', nonce, messageId]).slice(0, messageDigestLength);

@@ -39,7 +39,10 @@ function plain(text: string): string {
 	return plainTypography(normalizeUnicode(text)).replace(/\s+/g, ' ').trim();
 }
 
-/** Whether a quotation that began before the text ends inside it, as in “Hamilton” and “Cats”. */
+/**
+ * Whether the quotation mark that opens before the text is closed inside it. For example, `“Hamilton” and “Cats”` isn't
+ * a single quote: between its first and last mark, the text is `Hamilton” and “Cats`, which closes the first mark.
+ */
 function closesEarly(text: string): boolean {
 	let open = 1;
 	for (const char of text) {
@@ -70,7 +73,7 @@ type Received = Pick<InboundMessage, 'message' | 'content' | 'content_type' | 'l
 
 /**
  * Whether the message is a reaction. A reaction says nothing by itself, and may refer to any message. RCS and WhatsApp
- * have a content type for reactions. For SMS, phones send a text.
+ * have a content type for reactions. For SMS, phones send a text that describes the reaction.
  *
  * @param sent - texts that the person may have reacted to, besides the one that the message quotes
  */

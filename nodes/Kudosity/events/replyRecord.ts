@@ -20,7 +20,7 @@ type Responded = { text?: string; respondedAt?: unknown };
 
 /**
  * Returns the output fields that depend on the response type. `data` has the same shape as in n8n's own nodes, because
- * n8n reads it to find out whether a person approved an agent's call.
+ * n8n reads it to find out whether a person approved an agent's tool call.
  */
 function answerFields(
 	{ responseType }: Question,
@@ -39,8 +39,8 @@ function answerFields(
 }
 
 /**
- * Builds the record that is stored with the waiting execution. At the time limit, it is output unchanged, because n8n
- * doesn't run our code then.
+ * Builds the record that is stored with the waiting execution. At the time limit, n8n outputs this record unchanged,
+ * because it doesn't run our code then.
  */
 export function suspendedRecord({ question, webhookId, untilMs, ...message }: Asked): Json {
 	return omitUndefined({
@@ -60,8 +60,8 @@ export function suspendedRecord({ question, webhookId, untilMs, ...message }: As
 const answerFieldNames = ['choice', 'matched', 'respondedAt', 'text'];
 
 /**
- * Builds the output for a question that wasn't asked. Removes an answer to an earlier question from the item, because
- * it must not look like an answer to this one.
+ * Builds the output for a question that wasn't asked. Removes the answer to an earlier question from the item, because
+ * that answer must not be mistaken for an answer to this question.
  */
 export function notAsked(record: Json): Json {
 	return {

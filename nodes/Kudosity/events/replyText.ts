@@ -29,7 +29,10 @@ const lettersOf = (text: string): string =>
 
 const letter = /[\p{L}\p{N}]/gu;
 
-/** Whether a text is longer than any three keywords. Stops counting early, so a long text isn't read to the end. */
+/**
+ * Whether a text has more letters and digits than three keywords of the maximum length. Stops counting at that point,
+ * so a long text isn't read to the end.
+ */
 function isTooLong(text: string, keywords: readonly string[]): boolean {
 	const maxLetters = 3 * Math.max(...keywords.map(({ length }) => length));
 	letter.lastIndex = 0;
@@ -55,14 +58,14 @@ export function isOptOutKeyword(text: string): boolean {
 
 /**
  * Whether Kudosity itself treats a text as an opt-out. This is stricter than `isOptOutKeyword`. For example, "Stop 🛑"
- * can be an answer.
+ * doesn't count, so it can be an answer to a question.
  */
 export function isStop(text: string): boolean {
 	return normalizeWords(text) === 'STOP';
 }
 
 /**
- * The maximum number of words in a request to stop. Longer texts that begin with one of these words usually mean
+ * The maximum number of words in a request to stop. Longer texts that begin with STOP or UNSUBSCRIBE usually mean
  * something else: “Stop at the front desk when you come”.
  */
 const maxRequestWords = 4;
@@ -168,7 +171,7 @@ function isJoined(tokens: string[], words: readonly string[]): boolean {
 	return text !== '' && words.some((word) => joined(normalizeWords(word)) === text);
 }
 
-/** The maximum number of tokens in an answer, so long texts take no time. */
+/** The maximum number of tokens in an answer. Longer texts aren't analyzed, because that would take too long. */
 const maxTokens = 20;
 
 /** Words at the end of a reply that don't change its meaning. */
@@ -245,8 +248,9 @@ function indexByLeadingNumber(choices: readonly string[], plain: string): number
 }
 
 /**
- * Whether a number may mean another choice that contains it, as “2” may stand for “Mon 2pm”. It can't be confused if the
- * choice at its position has no number, such as “Neither”.
+ * Whether a reply with the number of the choice at `index` (counted from 1) may mean another choice that contains this
+ * number. For example, “2” may mean the second choice, or “Mon 2pm”. If the choice at `index` contains no number
+ * itself, such as “Neither”, the reply is clear.
  */
 function mayMeanAnother(
 	choices: readonly string[],
@@ -266,7 +270,8 @@ function mayMeanAnother(
  * Returns the index of the choice that is named by its number, as in "2", "(2)" or "2. Thursday"; -1 if there is none.
  */
 function indexByNumber(choices: readonly string[], plain: string, sent: readonly string[]): number {
-	// If choices themselves start with numbers, a position would be ambiguous.
+	// If some choices begin with a number, a number in the reply can only mean one of these, because it is unclear
+	// whether it could mean a position.
 	if (choices.some((choice) => numberBefore(choice) !== undefined)) {
 		return indexByLeadingNumber(choices, plain);
 	}
@@ -289,8 +294,8 @@ function indexJoined(choices: readonly string[], plain: string): number {
 }
 
 /**
- * Returns the choice that a text names, either by its words or by its number, counted from 1. `sent` is what the
- * recipient was sent.
+ * Returns the choice that a text names, either by its words or by its number, counted from 1. `sent` has the texts that
+ * were sent to the recipient.
  */
 export function choiceOf(
 	choices: readonly string[],
@@ -315,7 +320,8 @@ export function choiceOf(
 }
 
 /**
- * Whether a text that looks like an opt-out is one of the answers that a question expects. STOP never counts as one.
+ * Whether a text that looks like an opt-out is one of the answers that a question expects. STOP never counts as an
+ * answer.
  */
 export function isExpectedAnswer(text: string, answers: readonly string[]): boolean {
 	if (isStop(text)) return false;

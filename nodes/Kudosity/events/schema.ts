@@ -36,7 +36,7 @@ export function channelOf(eventType: unknown): string | undefined {
 
 const file = z.looseObject({ url: z.string() });
 
-/** The schemas of rich content by kind. `content` holds each under the kind's name in lower case. */
+/** The schemas of rich content by kind. A message's `content` has the data under the kind's name in lower case. */
 const shapes = {
 	TEXT: z.looseObject({ message: z.string() }),
 	IMAGE: file,
@@ -89,7 +89,7 @@ export function hasUnknownContent({ content_type: contentType, content }: RichMe
 
 type Message = { message?: string | null; content?: unknown };
 
-/** Returns a text inside rich content; undefined if the content is of another kind, or malformed. */
+/** Returns a text field of rich content. Returns undefined if the content is of another kind or is malformed. */
 function textIn(content: unknown, kind: string, name: string): string | undefined {
 	const part = isJson(content) ? content[kind] : undefined;
 	const text = isJson(part) ? part[name] : undefined;
@@ -157,7 +157,9 @@ const inbound = z
 		message: optionalText,
 		subject: optionalText,
 		routed_via: optionalText,
-		/** Checked when it is decoded, so a malformed file doesn't invalidate the event. */
+		/**
+		 * Each file is checked when it is decoded (see `readMedia`), so a malformed file doesn't invalidate the event.
+		 */
 		media: z.array(z.unknown()).nullish(),
 		last_message: z.preprocess((quote) => (isNone(quote) ? null : quote), quotedMessage.nullish()),
 		content_type: optionalText,

@@ -40,7 +40,10 @@ export function partiesOfReceived({ sender, recipient }: Addressed) {
 	return partiesOfSent({ sender: recipient, recipient: sender });
 }
 
-/** Returns undefined for a missing value: the service omits a field, or sends null or an empty string. */
+/**
+ * Returns undefined if a value is missing. The service marks missing values in different ways: it omits the field, or
+ * sends null or an empty string.
+ */
 export function orAbsent<Value>(value: Value | null | undefined | ''): Value | undefined {
 	return value === null || value === '' ? undefined : value;
 }
@@ -67,8 +70,8 @@ const replyFields = ({ id, message, message_ref }: QuotedMessage): Json =>
 type Received = Parameters<typeof isReaction>[0];
 
 /**
- * Returns the words of a received message that workflows can act on. A reaction has none, because it says nothing by
- * itself.
+ * Returns the text of a received message, for workflows to act on. Returns an empty string for a reaction, because a
+ * reaction says nothing by itself.
  */
 function wordsOf(message: Received): string {
 	return isReaction(message) ? '' : replyText(message);
@@ -136,7 +139,8 @@ function payloadFields({ payload }: KudosityEvent): Json {
 export function simplifyEvent(event: KudosityEvent): Json {
 	return omitUndefined({
 		eventType: event.event_type,
-		// This reserves the column's position, because columns appear in the order of these fields.
+		// The payload sets `channel`. Listing it here makes it the second column, because n8n shows columns in the
+		// order of these fields.
 		channel: undefined,
 		timestamp: orAbsent(toIsoTimestamp(event.timestamp)),
 		...payloadFields(event),
@@ -156,8 +160,8 @@ const templateIn = (content: unknown): string | undefined =>
 	textIn((content as { template?: { name?: unknown } } | undefined)?.template?.name);
 
 /**
- * Simplifies a message from a list, with the same field names as in the trigger's output. Omits fields that the channel
- * doesn't have.
+ * Simplifies a message that the service returned, with the same field names as in the trigger's output. Omits fields
+ * that the channel doesn't have.
  */
 export function simplifyMessage(channel: Channel, message: Json): Json {
 	const { content, content_urls: urls, created_at: createdAt } = message;

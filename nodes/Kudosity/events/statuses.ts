@@ -54,11 +54,15 @@ export function describeStatus(status: string) {
 	};
 }
 
-/** The filter values that can be a message's last status. OTHER is included, because it may be one. */
+/**
+ * The filter values that can be a message's last status. OTHER is included, because an unknown status may be the last
+ * one.
+ */
 export const lastStatuses = filterStatuses.filter((status) => !describeStatus(status).isOpen);
 
 /**
- * More last statuses, by event type. For MMS, the service documents only SENT and FAILED, so SENT can be the last one.
+ * More statuses that can be a message's last one, for these event types only. For MMS, the service documents only SENT
+ * and FAILED, so SENT can be the last one.
  */
 const otherLastStatuses: Partial<Record<EventType, KnownStatus[]>> = { MMS_STATUS: ['SENT'] };
 
@@ -77,7 +81,7 @@ type Progress = { rank: number; statuses: Set<string> };
 /**
  * How far each message has progressed, as seen by this process. Webhooks have no better store: parallel deliveries
  * overwrite each other's static data, and n8n's deduplication store is only available in executions. The map takes
- * about 3 MB. If a message is no longer in it, its late statuses are delivered again.
+ * about 3 MB. If a message has been dropped from the map, its late and repeated statuses start the workflow.
  */
 const progressOf = lruMap<Progress>(20_000);
 

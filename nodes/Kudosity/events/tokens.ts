@@ -13,8 +13,8 @@ export function keyedDigestOf(apiKey: string, parts: Array<string | number>): st
 }
 
 /**
- * Derives a token from the API key, so it doesn't need to be stored. Each workflow and node has its own, even if they
- * share a path.
+ * Derives a token from the API key, so it doesn't need to be stored. Each node in each workflow has its own token, even
+ * if two nodes share a path.
  */
 export function createToken(apiKey: string, { workflowId, nodeId, path }: TokenOwner): string {
 	return keyedDigestOf(apiKey, [workflowId, nodeId, path]);

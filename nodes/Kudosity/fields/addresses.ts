@@ -29,8 +29,8 @@ export function publicUrl(value: unknown): string {
 }
 
 /**
- * Reads a webhook's URL. A URL from this node's output lacks its token, so it is refused: no event would be delivered
- * to it.
+ * Reads a webhook's URL. In this node's output, the token in a URL is hidden (`***`). A URL copied from there is
+ * refused, because the trigger at this URL would reject every event.
  */
 export function webhookUrl(value: unknown): string {
 	const url = publicUrl(value);

@@ -12,7 +12,7 @@ const rowsRemedy = `Use all rows from a node, e.g. ${allRows}`;
 
 /** Where the list of Blocked Recipients comes from. */
 export type ListOrigin = {
-	/** Whether a user typed the list in, so it can't be a column of other data. */
+	/** Whether a user typed in the list. Otherwise, an expression reads it, which may return the wrong column. */
 	isTyped: boolean;
 	/** Whether the list's node had no output, so n8n added an empty item (Always Output Data). */
 	isEmptyRow(): boolean;
@@ -22,7 +22,10 @@ export type ListOrigin = {
 
 export type BlockedList = {
 	size: number;
-	/** How often each message is in the input if the node that reads the recipients ran once for each opt-out. */
+	/**
+	 * The numbers that may be the count of opt-outs. If the node that reads the recipients ran once for each opt-out by
+	 * mistake, each message is in the input that many times (see `refuseMultiplied`).
+	 */
 	multiples: number[];
 	covers: Covers;
 };
@@ -96,7 +99,10 @@ function readBlockedEntry(
 	return refuse(`${refusal.problem}${invisibleIn(text)}`, refusal.remedy);
 }
 
-/** Reads the list. `scope` has the list's default country, not an item's. */
+/**
+ * Reads the value of Blocked Recipients. The list is the same for all items, so `scope` must not have the default
+ * country of a single item.
+ */
 export function readBlocked(value: unknown, scope: ReadContext, origin: ListOrigin): BlockedList {
 	const phones = phonesOf(scope);
 	const read = (text: string) => phones.everyone(text, scope.defaultCountry);

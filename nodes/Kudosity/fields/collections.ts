@@ -16,7 +16,7 @@ export type Shown<Name extends string> = { name: Name } & Pick<
 	'displayName' | 'placeholder' | 'description'
 >;
 
-/** Fields that the user adds one by one, sorted by name as n8n shows them. */
+/** Fields that the user adds one by one, sorted by display name. */
 export function collection<const Name extends string, const Fields extends readonly Field[]>(
 	fields: Fields,
 	property: Shown<Name>,
@@ -95,18 +95,18 @@ export type ShownLocator<Name extends string> = {
 	/** The kind of record in lower case, for "Select a …". */
 	noun: string;
 	searchListMethod: string;
-	/** The placeholder, which begins with "e.g.". */
+	/** The placeholder. It must begin with "e.g.". */
 	placeholder: string;
 	description: string;
-	/** How the value is typed in. n8n shows only the first seven characters of this label. */
+	/** The label of the mode in which the value is typed in. n8n shows only its first seven characters. */
 	by?: 'By ID' | 'Number' | 'Manual';
 	/** Whether typing is the default mode, for lists that may be incomplete. */
 	isTypedFirst?: boolean;
 };
 
 /**
- * A record that is selected from a list or typed in. It can't be in a collection, because n8n doesn't extract the value
- * there.
+ * A record that is selected from a list or typed in. This field can't be in a collection, because n8n would return the
+ * whole locator object instead of its value.
  */
 export function resourceLocator<const Name extends string, Value>(
 	read: Read<Value>,

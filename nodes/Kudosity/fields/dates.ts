@@ -21,8 +21,8 @@ function asText(value: unknown): unknown {
 }
 
 /**
- * Reads a time as milliseconds since the epoch; undefined if the field is empty. A time without an offset is in the
- * workflow's time zone.
+ * Reads a time as milliseconds since the epoch. Returns undefined if the field is empty. A time without an offset is in
+ * the workflow's time zone.
  */
 export function instant(value: unknown, { timeZone }: ReadContext): number | undefined {
 	const text = optionalText(asText(value));
@@ -58,7 +58,10 @@ const date = { type: 'dateTime', default: '' } as const;
 const start = { ...date, displayName: 'Start Date', name: 'startDate' } as const;
 const end = { ...date, displayName: 'End Date', name: 'endDate' } as const;
 
-/** Two optional dates of a collection. `about` describes their meaning. `checkDateOrder` checks their order. */
+/**
+ * Creates two optional date fields for a collection. Their descriptions begin with `about`. The order of the dates has
+ * to be checked separately, e.g. with `checkDateOrder`.
+ */
 export function dateRange(about: { start: string; end: string }) {
 	return [
 		field(instant, { ...start, description: `${about.start} ${inZone}.` }),
@@ -139,7 +142,10 @@ const requiring =
 	(value, scope) =>
 		read(value, scope) ?? refuse('is empty', 'Choose a date, e.g. 2026-01-31T09:00');
 
-/** The two optional dates of a report. `about` describes the default period, or how far apart the dates may be. */
+/**
+ * Creates the two optional date fields of a report. `about` describes the default period, or how far apart the dates
+ * may be.
+ */
 export function reportPeriod(about: string) {
 	return dateRange({
 		start: `The start of the report. ${about}`,
@@ -163,8 +169,9 @@ export const requiredPeriod = [
 ] as const;
 
 /**
- * How much a report that ends now may exceed its maximum length. "Now" is later by the time an item is read, because
- * reading thousands of earlier items takes time.
+ * How much a report may exceed its maximum length if it has no end date, so it ends now. Its start date may be an
+ * expression such as `$now.minus({ days: 30 })`, and by the time the item is read, "now" is later, because thousands of
+ * earlier items are read first.
  */
 const maxReadingMs = 60_000;
 

@@ -69,7 +69,7 @@ export type Read<Value> = ((value: unknown, scope: ReadContext) => Value) & Phon
 /** Whether a reader or field takes phone numbers. If so, its operation offers Default Country. */
 export type PhoneMark = { takesPhoneNumbers?: boolean };
 
-/** Copies a reader's phone mark to a reader that calls it. */
+/** Copies `takesPhoneNumbers` from a reader or field to one that uses it. */
 export function markedAs<Reader extends object>(
 	{ takesPhoneNumbers }: PhoneMark,
 	read: Reader,
@@ -86,13 +86,16 @@ export type Field<Name extends string = string, Value = unknown> = {
 	/** The field as n8n shows it. `name` is stored in saved workflows, so never rename it. */
 	property: INodeProperties & { name: Name };
 	read: Read<Value>;
-	/** Set if the field is a collection: the fields in it. */
+	/** The fields in the collection. Only set if this field is a collection. */
 	fields?: readonly Field[];
-	/** Whether the field's value can be the error of a failing expression. */
+	/**
+	 * Whether the reader also accepts an Error as the value. If the field's expression fails, the reader then gets the
+	 * error.
+	 */
 	takesFailures?: boolean;
 	/** Whether an empty value is refused, because it would have the same effect as not setting the option. */
 	needsValue?: boolean;
-	/** Whether recipients see the text, so text that nobody wrote is refused. */
+	/** Whether recipients see the text. Text that is clearly a mistake, e.g. “[object Object]”, is then refused. */
 	isMessageText?: boolean;
 	/** Whether the text is sent as an SMS, so Smart Encoding may change it. */
 	isSmsText?: boolean;
@@ -142,7 +145,7 @@ export function smsTextField<Name extends string, Value>(
 	return { ...messageTextField(text), isSmsText: true };
 }
 
-/** A field that is shown and read only while other fields of the operation have these values. */
+/** A field that is shown and read only while other fields of the operation have the values in `show`. */
 export function shownWhen<Name extends string, Value>(
 	show: Record<string, Array<string | boolean>>,
 	{ property, ...shown }: Field<Name, Value>,
@@ -167,9 +170,10 @@ const unwrittenRemedies: Record<Unwritten['kind'], string> = {
 };
 
 /**
- * Checks all texts in a field's value.
+ * Checks all texts in a message field's value.
  *
- * @throws Refusal - a text contains something that nobody wrote, and recipients would see it
+ * @throws Refusal - a text contains the trace of a mistake, such as `undefined` instead of a name (see
+ * `findUnwritten`), which recipients would see
  */
 function checkWritten(value: unknown): void {
 	if (typeof value === 'object' && value !== null)
@@ -191,7 +195,8 @@ function readField(
 	const isShared = value instanceof SharedValue;
 	const result = settleNow(() => {
 		if (isShared) return value.read(scope);
-		// Half an emoji is removed this early so parts, limits and the dry run count the text that is actually sent.
+		// If a text was cut off in the middle of an emoji, the remaining half is removed this early, so SMS parts,
+		// limits and the dry run are based on the text that is actually sent.
 		const known = read(mapTexts(value, withoutHalfEmoji), scope);
 		if (isMessageText) checkWritten(known);
 		return known;
@@ -221,7 +226,7 @@ function isHidden({ property }: Field, values: object, known: Record<string, unk
 /**
  * Reads fields: checks and converts their values. `within` precedes the field names in errors.
  *
- * @throws FieldError - the first invalid field
+ * @throws FieldError - a field is invalid; only the first one is reported
  */
 export function readFields<const Fields extends readonly Field[]>(
 	fields: Fields,

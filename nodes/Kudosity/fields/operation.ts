@@ -17,7 +17,7 @@ export type Services = TimedService & {
 	 * Our own reference for finding the message again. It is sent with the message, unless the user gave a reference.
 	 */
 	reference?: string;
-	/** The URL at which this n8n receives the service's events: the part that all webhooks share. */
+	/** Returns the beginning that the URLs of all this n8n's webhooks share, and whether the service can reach it. */
 	receiver(): Promise<{ url: string; isReachable: boolean }>;
 	/** Shows the user a hint about the output. */
 	hint(text: string): void;
@@ -31,34 +31,43 @@ export type Recipients = { numbers: string[] } | { listId: string };
 
 /** Describes how to find a message whose response was lost. */
 export type LookUp<Input> = {
-	/** After this many milliseconds, the service finds every message that it accepted. */
+	/** The maximum time until the service finds a message that it has accepted. */
 	maxMissingMs: number;
-	/** Whether the user gave the message a reference. Another message may have the same one. */
+	/**
+	 * Whether the user gave the message a reference. Other messages may have the same one, so it doesn't identify the
+	 * message.
+	 */
 	hasOwnReference(input: Input): boolean;
 	/** Finds the message with our reference. Returns undefined if the service has none. */
 	find(service: Service, message: { input: Input; reference: string }): Promise<Json | undefined>;
 };
 
-/** Declares that an operation costs money and can't be undone. This adds a send's options, limits and pipeline. */
+/**
+ * Declares that an operation sends messages, which costs money and can't be undone. The operation then gets the general
+ * send options and limits (`sendOptions.ts`), and runs through the send pipeline (`send/pipeline.ts`).
+ */
 export type Sends<Input> = {
 	to: (input: Input) => Recipients;
 	/** The text, if the channel bills it in parts. */
 	text?: (input: Input) => string | undefined;
-	/** The text of the SMS that is sent if the message isn't delivered. It is billed in parts as well. */
+	/** The text of the SMS that is sent if the message isn't delivered. It is also billed in parts. */
 	fallback?: (input: Input) => string | undefined;
 	lookUp?: LookUp<Input>;
-	/** When the message is sent, in milliseconds since the epoch. Undefined for right away. */
+	/** When the message is sent, in milliseconds since the epoch. Undefined means right away. */
 	sendAt?: (input: Input) => number | undefined;
 	/** The response fields that agents get, if the response isn't about one message to one recipient. */
 	agentFields?: readonly string[];
 };
 
-/** Declares that an operation waits for the recipient's reply. This adds the webhook, the wait and the output. */
+/**
+ * Declares that an operation waits for the recipient's reply. The node then creates a webhook for the reply, suspends
+ * the execution, and outputs the reply (see `question/ask.ts`).
+ */
 export type Asks<Input> = {
 	/** The types of events that bring a reply or an opt-out. */
 	events: EventType[];
 	parties: (input: Input) => Parties;
-	/** Sends an additional message, e.g. an explanation. */
+	/** Sends the Unexpected Reply Message to the person who was asked. */
 	notify: (service: Service, notice: Notice) => Promise<Json>;
 };
 
@@ -68,17 +77,17 @@ export type Asks<Input> = {
  */
 export type Batch<Input> = {
 	/**
-	 * Creates a function that replaces values that differ slightly between items and still mean the same, such as a time,
-	 * with the value of the first such item. It is called for each item in turn.
+	 * Creates a function that is called for each item in turn. If a value (such as Send At) differs only slightly from
+	 * an earlier item's, so both mean the same, the function replaces it with the earlier item's value.
 	 */
 	createAligner(): (input: Input) => Input;
-	/** Removes the recipients, so only the values remain that all items must share. */
+	/** Removes the recipients. All items of the message must have the same remaining values. */
 	withoutRecipients(input: Input): Input;
 	/** Returns requests that together reach all recipients, with each number only once. */
 	requestsFor(inputs: Input[]): Input[];
 	/**
-	 * Creates a function that returns one item's outcome from the requests' results. The function throws the item's
-	 * failure if none of its numbers was accepted.
+	 * Creates a function that returns one item's outcome from the requests' results. If none of the item's numbers was
+	 * accepted, the function throws the item's failure.
 	 */
 	reader(
 		requests: Input[],
@@ -87,16 +96,18 @@ export type Batch<Input> = {
 	): (input: Input) => Json;
 	/**
 	 * Shapes the output of an item that sends to a contact list, which takes a request of its own. `place` is the
-	 * request's position, and is only given in a dry run.
+	 * request's position among all requests, and is only given in a dry run.
 	 */
 	toListOutput(input: Input, answer: Json, place?: { number: number; requests: number }): Json;
 	/** Shapes the output of an item that sends the same message to the same list as an earlier item of the run. */
 	toRepeatedOutput(output: Json): Json;
-	/** Removes numbers that get no message. The item's output lists them with their codes. */
+	/**
+	 * Removes numbers that get no message. The item's output lists these numbers with their codes, i.e. the reasons.
+	 */
 	leaveOut(input: Input, codes: Map<string, SkipCode>): Input;
 	/** Returns the item's numbers that certainly got no message. */
 	notSentOf(output: Json): Set<string>;
-	/** Whether it is unknown for any of the item's numbers whether it got the message. */
+	/** Whether the service didn't confirm the message to at least one of the item's numbers. */
 	isUnconfirmed(output: Json): boolean;
 };
 
@@ -111,8 +122,8 @@ type Work<Input> =
 	  }
 	| {
 			/**
-			 * Creates the function that inspects the items in order. Each run has its own. The function makes no
-			 * requests and needs no credential.
+			 * Creates the function that inspects the items in order. Each run of the node creates a new one. The
+			 * function makes no requests and needs no credential.
 			 */
 			annotator(): (input: Input) => Annotation;
 			run?: undefined;
@@ -138,16 +149,22 @@ type OperationOptions<Fields extends readonly Field[]> = {
 	asks?: Asks<InputOf<Fields>>;
 	batch?: Batch<InputOf<Fields>>;
 	/**
-	 * Set if the operation must not be done twice. It is recorded like a send, but doesn't have a send's options. With
-	 * `countsRefusals`, a refused attempt isn't repeated either. With `untilConfirmed`, an unconfirmed attempt is
-	 * repeated.
+	 * Set if Retry On Fail must not repeat the operation for an item that succeeded or whose outcome is unknown.
+	 * Results are recorded as for a send (`send/ledger.ts`), but the operation has no send options. With
+	 * `countsRefusals`, an attempt that the service refused isn't repeated either. With `untilConfirmed`, an attempt
+	 * whose outcome is unknown is repeated.
 	 */
 	once?: boolean | 'countsRefusals' | 'untilConfirmed';
-	/** The failures of one item that never stop the others, even if the node stops on errors. */
+	/**
+	 * Codes of failures that concern a single item. They never stop the other items, even if the node stops on errors.
+	 */
 	continueAfter?: readonly FailureCode[];
 };
 
-/** An operation with fields of any type. `defineOperation` has checked that its functions match its fields. */
+/**
+ * An operation with fields of any type. In the call of `defineOperation`, TypeScript has checked that the operation's
+ * functions match its fields.
+ */
 export type Operation = Omit<
 	OperationOptions<readonly Field[]>,
 	'check' | 'sends' | 'asks' | 'batch'
@@ -158,7 +175,7 @@ export type Operation = Omit<
 	batch?: Batch<Input>;
 	/** The fields as n8n shows them, before `displayOptions` for resource and operation are added. */
 	properties: INodeProperties[];
-	/** Whether the operation lists records, so items with the same request share one. */
+	/** Whether the operation lists records. Items that need the same request then share one. */
 	isListing: boolean;
 } & Work<Input>;
 

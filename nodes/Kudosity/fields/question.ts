@@ -87,7 +87,7 @@ const responseType = field(oneOf(responseTypes), {
 		{
 			name: 'Approval',
 			value: 'approval',
-			description: 'A word for yes or no, e.g. “Yes” or “No thanks”',
+			description: 'A reply that means yes or no, e.g. “Yes” or “No thanks”',
 		},
 		{
 			name: 'Choice',
@@ -221,7 +221,10 @@ export const matchBy = field(optionalOneOf(matchByValues), {
 	description: 'Which incoming messages count as a reply to this question',
 });
 
-/** Also holds when an AI agent's call is reviewed, because n8n sets the response type to Approval then. */
+/**
+ * This condition is also met when a person reviews an AI agent's tool call, because n8n then sets the response type to
+ * Approval.
+ */
 const ofApproval = { '/responseType': ['approval'] };
 const ofExpectedReplies = { '/responseType': ['approval', 'choice'] };
 

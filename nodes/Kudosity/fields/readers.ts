@@ -35,18 +35,18 @@ export function requiredText(value: unknown): string {
 	return refuse('is empty', remedy, undefined, { kind: 'empty' });
 }
 
-/** Reads text like `requiredText`, without the spaces around it. */
+/** Reads text like `requiredText`, and trims it. */
 export function trimmedText(value: unknown): string {
 	return requiredText(value).trim();
 }
 
-/** Reads any text, unchanged; undefined if the field is empty. */
+/** Reads any text, unchanged. Returns undefined if the field is empty. */
 export function optionalText(value: unknown): string | undefined {
 	const text = anyText(value);
 	return isBlank(text) ? undefined : text;
 }
 
-/** Makes a reader optional: returns undefined if the field is empty. */
+/** Makes a reader optional: the new reader returns undefined if the field is empty. */
 export function optional<Value, Rest extends unknown[]>(
 	read: ((value: string, ...rest: Rest) => Value) & PhoneMark,
 ) {
@@ -65,7 +65,7 @@ export const textOfLength =
 		return refuse(`must have ${min} to ${max} characters`, 'Use a shorter or longer text');
 	};
 
-/** Reads a text of at most `max` characters, without trimming it. */
+/** Reads text of at most `max` characters. Doesn't trim it. */
 export const atMostLong =
 	(max: number) =>
 	(text: string): string =>
@@ -89,7 +89,9 @@ export function recordId(value: unknown): string {
 	);
 }
 
-/** Reads one text, or a list of texts nested to any depth. Trims them and omits empty ones. */
+/**
+ * Reads one string or number, or a list of them, nested to any depth. Returns trimmed strings, and omits empty ones.
+ */
 export function textList(value: unknown): string[] {
 	const entries = [value].flat(Infinity).filter((entry) => entry !== undefined && entry !== null);
 	if (entries.every(isText)) {
@@ -101,7 +103,7 @@ export function textList(value: unknown): string[] {
 	);
 }
 
-/** Reads a list as `textList` does, but each text can contain several values. */
+/** Reads a list as `textList` does, but each entry can contain several values, separated by `separator`. */
 export const splitAt =
 	(separator: RegExp) =>
 	(value: unknown): string[] =>
@@ -110,15 +112,15 @@ export const splitAt =
 			.map((entry) => entry.trim())
 			.filter((entry) => entry !== '');
 
-/** Reads values that contain no commas. */
+/** Reads a comma-separated list of values. */
 export const commaList = splitAt(/,/);
 
-/** Reads words in any language, so line breaks and the commas of other scripts also separate them. */
+/** Reads a list of words in any language. Line breaks and the commas of other scripts also separate words. */
 export const wordList = splitAt(/[,，、،\n]/);
 
 /**
  * Makes a reader return undefined if the field was not added. A field that was added but is empty is still read,
- * because that can have a meaning of its own.
+ * because an empty field can have a meaning of its own, e.g. to remove a webhook's filter.
  */
 export function ifAdded<Value, Rest extends unknown[]>(
 	read: ((value: unknown, ...rest: Rest) => Value) & PhoneMark,
@@ -136,7 +138,7 @@ const numberThat =
 		return isValid(number) ? number : refuse(problem, remedy);
 	};
 
-/** Reads a whole number; undefined if the field is empty. */
+/** Reads a whole number. Returns undefined if the field is empty. */
 export function wholeNumber({ min, max = Infinity }: { min: number; max?: number }) {
 	return numberThat(
 		(number) => Number.isInteger(number) && number >= min && number <= max,
@@ -145,7 +147,7 @@ export function wholeNumber({ min, max = Infinity }: { min: number; max?: number
 	);
 }
 
-/** Reads a number of at least `min`; undefined if the field is empty. */
+/** Reads a number of at least `min`. Returns undefined if the field is empty. */
 export function numberFrom(min: number) {
 	return numberThat(
 		(number) => number >= min && number < Infinity,
@@ -173,15 +175,15 @@ export const oneOf =
 		values.find((each) => each === value) ??
 		refuse('has an unknown value', `Use one of ${values.join(', ')}`);
 
-/** Reads one of `values`; undefined if the field is empty. */
+/** Reads one of `values`. Returns undefined if the field is empty. */
 export const optionalOneOf =
 	<const Values extends readonly string[]>(values: Values) =>
 	(value: unknown): Values[number] | undefined =>
 		value === undefined || value === null || value === '' ? undefined : oneOf(values)(value);
 
 /**
- * Reads one of `values`, ignoring case, because the service's responses are inconsistent. Returns undefined if the
- * field is empty.
+ * Reads one of `values`, ignoring case, because the service's responses, from which the value may come, spell them
+ * inconsistently. Returns undefined if the field is empty.
  */
 export function optionalInAnyCase<const Values extends readonly string[]>(values: Values) {
 	const read = optionalOneOf(values);
@@ -191,7 +193,7 @@ export function optionalInAnyCase<const Values extends readonly string[]>(values
 	};
 }
 
-/** Reads any of `values`, ignoring case; an empty list if the field is empty. */
+/** Reads any of `values`, ignoring case. Returns an empty array if the field is empty. */
 export const anyOf =
 	<const Values extends readonly string[]>(values: Values) =>
 	(value: unknown): Array<Values[number]> => {
@@ -274,7 +276,7 @@ export const senderNumber = takingPhones((value: unknown, scope: ReadContext): s
 const listRemedy =
 	'Use one number, several separated by commas, or an expression that returns a list of numbers';
 
-/** Reads a list with at least one valid number. Invalid entries are returned separately. */
+/** Reads a list of phone numbers, of which at least one must be valid. Invalid entries are returned in `refused`. */
 export const phoneNumbers = takingPhones((value: unknown, scope: ReadContext): Recipients => {
 	if (isJson(value)) {
 		return refuse('is not a list of phone numbers', listRemedy, 'invalid_number');

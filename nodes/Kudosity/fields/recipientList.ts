@@ -46,8 +46,8 @@ export function readEntry(
 /**
  * Creates the check that tells whether a list covers a number.
  *
- * @param inCountries - for a number that can belong to several countries: whether the list needs only one of them, or
- * all
+ * @param inCountries - for a number that can belong to several countries: whether the list must contain `some` or
+ * `every` one of them
  */
 export function covering(entries: Entry[], phones: Phones, inCountries: 'some' | 'every'): Covers {
 	const named = entries.flatMap((entry) => ('numbers' in entry ? entry.numbers : []));

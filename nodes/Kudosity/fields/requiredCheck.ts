@@ -9,7 +9,7 @@ export function isExpression(stored: unknown): boolean {
 		: typeof stored === 'object' && stored !== null && Object.values(stored).some(isExpression);
 }
 
-/** Returns the values of a collection; an empty object if it isn't one. */
+/** Returns the values of a collection. Returns an empty object if the stored value isn't a collection. */
 export function inCollection(collection: unknown): Record<string, unknown> {
 	return isJson(collection) ? collection : {};
 }
@@ -52,8 +52,8 @@ const isWorkflowsChoice = (stored: unknown): boolean =>
 	isExpression(stored) && !JSON.stringify(stored).includes('$fromAI');
 
 /**
- * Creates the check that refuses an empty value, e.g. from an expression that returns nothing, if it would mean
- * something else: no limit, any number, everybody's messages, or all events. An empty date is a valid filter.
+ * Creates the check for fields that must not be empty, e.g. because an expression returns nothing. An empty value in
+ * these fields would mean no limit, any number, everybody's messages, or all events. An empty date is a valid filter.
  */
 export function createRequiredCheck(
 	context: Pick<IExecuteFunctions, 'getNode'>,

@@ -18,7 +18,7 @@ import { sendingHours } from './sendingHours';
 import { allowEmptyList, maxParts, recipientLimits } from './sendingLimits';
 import { smartEncoding } from './smartEncoding';
 
-/** The output formats of a send. The panel shows Output before the options. */
+/** The values of the field Output, which the panel of every send operation shows before the options. */
 const outputModes = ['simplified', 'raw', 'itemResult'] as const;
 
 export type OutputMode = (typeof outputModes)[number];

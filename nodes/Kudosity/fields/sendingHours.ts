@@ -67,7 +67,7 @@ const defaults = Object.fromEntries(
 	fields.map(({ property: { name, ...each } }) => [name, each.default]),
 );
 
-/** A single period per day. n8n stores it as `{ window: { … } }`. */
+/** The limit Sending Hours, with a single period per day. n8n stores it as `{ window: { … } }`. */
 export const sendingHours: Field<'sendingHours', WeeklyHours | undefined> = {
 	property: {
 		displayName: 'Sending Hours',
@@ -90,6 +90,9 @@ export const sendingHours: Field<'sendingHours', WeeklyHours | undefined> = {
 		}
 		const hours = readFields(fields, value.window, scope, 'Sending Hours > ');
 		if (hours.from < hours.to) return hours;
-		return refuse("has a 'From' that is not before its 'To'", 'Enter two times on the same day');
+		return refuse(
+			"has a 'From' that is not before its 'To'",
+			"Choose a 'From' that is earlier than 'To' on the same day",
+		);
 	},
 };

@@ -89,7 +89,7 @@ const mobileOnly = field(takingPhones(readMobileOnly), {
 		'Whether to skip landlines. In countries where landline and mobile numbers look alike, such as the US, all count as mobiles.',
 });
 
-/** The limits that can't be applied to a contact list. */
+/** The limits that can't be applied to a contact list, because only Kudosity knows its numbers. */
 export const recipientLimits = [
 	required(allowedRecipients),
 	required(blockedRecipients),

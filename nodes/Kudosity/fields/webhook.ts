@@ -100,12 +100,15 @@ function plainDigits(sender: string): string {
 
 const isRounded = (sender: string): boolean => isScientific(toAsciiPhone(sender));
 
-/** Whether no event can have this sender: it is a number without a country code, or one that a spreadsheet rounded. */
+/**
+ * Whether this sender occurs in no event, because it is a number without a country code, or one that a spreadsheet
+ * rounded.
+ */
 const isInNoEvent = (sender: string): boolean => /^0\d+$/.test(sender) || isRounded(sender);
 
 /**
- * Splits senders at commas, but not at the decimal comma of a number that a spreadsheet has rounded (`6,14E+10`), so the
- * error shows that number as a whole.
+ * Splits senders at commas, but not at the decimal comma of a number that a spreadsheet has rounded (`6,14E+10`), so
+ * the whole number is recognized as rounded and refused.
  */
 const splitSenders = (value: unknown): string[] =>
 	textList(value).flatMap((entry) => (isRounded(entry) ? [entry] : commaList(entry)));

@@ -156,8 +156,8 @@ export async function mapConcurrently<Item, Value>(
 type Queue = { free: number; waiting: Array<() => void> };
 
 /**
- * Limits how many tasks with the same name run at a time; the others wait in a queue. A name is removed once all its
- * tasks are done.
+ * Limits how many tasks with the same name run at a time; the others wait in a queue. A name's queue is removed once
+ * all its tasks are done.
  */
 export function keyedSemaphore(permits: number) {
 	const queues = new Map<string, Queue>();
@@ -200,9 +200,10 @@ export function keyedSemaphore(permits: number) {
 }
 
 /**
- * Turns a function that runs a task inside something, e.g. inside a lock, into separate calls to enter and to leave.
+ * Splits a function that runs a task inside something, e.g. inside a lock, into separate calls to enter and to leave.
+ * Resolves when the caller is inside, e.g. holds the lock.
  *
- * @returns once inside. The returned function leaves, and resolves once outside
+ * @returns a function to leave, which resolves when `within` is done
  * @throws the errors that `within` throws before it runs the task
  */
 export async function enter(

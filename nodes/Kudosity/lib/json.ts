@@ -60,7 +60,10 @@ export function mapTexts(
 	return changed;
 }
 
-/** Whether arrays and objects are nested more than `levels` deep. Safe for any depth. */
+/**
+ * Whether arrays and objects are nested more than `levels` deep. Looks no deeper than that, so deep nesting can't
+ * overflow the stack.
+ */
 export function isDeeperThan(levels: number, value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (levels === 0) return true;

@@ -1,8 +1,8 @@
 /**
- * Returns the canonical form of a phone number, as E.164 digits without a plus. WhatsApp writes some mobiles
+ * Returns the canonical form of a phone number, as E.164 digits without a plus. WhatsApp writes some mobile numbers
  * differently: it adds a 1 after 52 in Mexico and a 9 after 54 in Argentina, and often omits the 9 of Brazilian
- * mobiles. The numbering plans have 52 and ten digits in Mexico, both forms in Argentina, and the 9 in Brazil. The
- * canonical form is without the 1 in Mexico, and with the 9 in Argentina and Brazil. Other countries' numbers remain
+ * mobiles. Officially, Mexican numbers have no such 1, Brazilian mobiles have the 9, and Argentina uses both forms. So
+ * the canonical form has no 1 in Mexico, and has the 9 in Argentina and Brazil. Other countries' numbers remain
  * unchanged.
  */
 export function personOf(number: string): string {

@@ -26,8 +26,8 @@ export function toEnglish(time: DateTime, pattern: string): string {
 }
 
 /**
- * Parses a time into milliseconds since the epoch; undefined for any other text. A time without an offset is local to
- * `timeZone`.
+ * Parses a time into milliseconds since the epoch. Returns undefined for any other text. A time without an offset is
+ * local to `timeZone`.
  */
 export function parseTime(text: string, timeZone: string): number | undefined {
 	const iso = text.trim().toUpperCase().replace(' ', 'T');
@@ -62,7 +62,7 @@ export function toV1Time(instantMs: number): string {
 	return new Date(instantMs).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Parses a v1 time into milliseconds since the epoch; NaN for any other text. */
+/** Parses a v1 time into milliseconds since the epoch. Returns NaN for any other text. */
 export function parseV1Time(text: string): number {
 	return Date.parse(`${text.replace(' ', 'T')}Z`);
 }
@@ -74,8 +74,8 @@ const normalOffset = (offset: string | undefined): string =>
 	offset === undefined || /^z$/i.test(offset) ? 'Z' : offset.replace(/(\d\d)(\d\d)$/, '$1:$2');
 
 /**
- * Parses a time from the service into milliseconds since the epoch; NaN for any other text. Without an offset, it is
- * UTC.
+ * Parses a time from the service into milliseconds since the epoch. Returns NaN for any other text. A time without an
+ * offset is UTC.
  */
 export function epochMsOf(text: string): number {
 	const parts = iso8601.exec(text.trim());
@@ -94,7 +94,7 @@ export function toIsoTimestamp(text: string): string {
 	return Number.isNaN(epochMs) ? text : new Date(epochMs).toISOString();
 }
 
-/** Allows for the time that passes between the evaluation of an item's two date expressions. */
+/** How much time may pass between the evaluation of an item's two date expressions. */
 const momentMs = 1_000;
 
 type Period = {

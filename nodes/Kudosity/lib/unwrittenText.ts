@@ -1,9 +1,10 @@
 /**
- * Text in a message that nobody wrote: an expression in Fixed mode, or a trace of a missing value from code or a
- * spreadsheet, such as "undefined". Only the text itself can be checked, because n8n has already evaluated the
- * expressions. Alerts about other programs' errors contain the same words ("Cannot read properties of undefined") and
- * must be sent. Therefore, a value only counts where people expect a name, a date or an amount, and only if the
- * sentence doesn't seem to be about a program.
+ * Finds the traces of mistakes in a message's text ("unwritten", because no person wrote them): an expression that n8n
+ * doesn't evaluate because the field is in Fixed mode, or a trace of a missing value from code or a spreadsheet, such
+ * as "undefined". Only the text itself can be checked, because n8n has already evaluated the expressions. Alerts about
+ * other programs' errors contain the same words ("Cannot read properties of undefined") and must be sent. Therefore, a
+ * word such as "undefined" only counts where people expect a name, a date or an amount, and only if the sentence
+ * doesn't seem to be about a program.
  */
 
 export type Unwritten = {
@@ -46,7 +47,8 @@ const endOfName =
 	/^[*_~]{0,3}\s*(?:[,\uff0c\u3001]|[.!?\u2026\u3002\uff01\uff1f]+(?![\p{L}\p{N}.!?])|(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\u200d\s]|[:;]-?[)D])*$)/u;
 
 /**
- * Matches other values in front of a value. In "Received null or undefined", the word before the first value counts.
+ * Matches a list of other values in front of a value. In "Received null or undefined", the word before the list,
+ * "Received", shows that the sentence is about a program.
  */
 const listBefore = new RegExp(`(?:(?:${values})(?:,| or| and)\\s+)+$`, 'u');
 
@@ -120,7 +122,7 @@ function findObject(text: string): string | undefined {
 	return [...text.matchAll(objects)].find((each) => !isInQuotes(each))?.groups?.found;
 }
 
-/** Whether a greeting ends where a word begins. */
+/** Whether a greeting ends at the position `from`, e.g. "Hi " in front of a name. */
 function isGreeted(text: string, from: number): boolean {
 	return greeting.test(text.slice(Math.max(0, from - reach), from));
 }
@@ -151,7 +153,10 @@ function findNamelessGreeting(text: string): string | undefined {
 	return found && `${found[0]},`;
 }
 
-/** Matches what spreadsheets and databases have instead of a missing name. Other texts contain these words, too. */
+/**
+ * Matches the words that spreadsheets and databases show instead of a missing name. They only count after a greeting,
+ * because other texts contain them, too.
+ */
 const placeholders = /(?<![\p{L}\p{N}])(?:N\/A|n\/a|None)(?=\s*[,!.])/gu;
 
 /** Finds a greeting with a placeholder instead of a name, as in "Hi N/A, your table is ready". */
@@ -166,7 +171,10 @@ function shorten(text: string): string {
 	return line.length <= maxShownLength ? line : `${line.slice(0, maxShownLength)}…`;
 }
 
-/** Finds text that nobody wrote. Returns undefined if a person may have written all of it. */
+/**
+ * Finds a trace of a mistake in a message's text (see the top of this file). Returns undefined if a person may have
+ * written the whole text.
+ */
 export function findUnwritten(text: string): Unwritten | undefined {
 	const expression = findExpression(text);
 	if (expression !== undefined) return { found: shorten(expression), kind: 'expression' };

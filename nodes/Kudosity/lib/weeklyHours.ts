@@ -47,14 +47,14 @@ function whenClockShows(day: DateTime, time: string): number {
 }
 
 /**
- * How many days to search: today and two weeks. One week isn't enough, because if only one day has hours, a clock change
- * can skip them in that week.
+ * How many days to search: today and two weeks. One week isn't enough: if only one day has hours, a clock change can
+ * skip them in that week.
  */
 const maxDays = 15;
 
 /**
- * Returns the first instant within the hours, starting at the given one. The hours of a day open only once, even if the
- * clocks go back.
+ * Returns the first instant within the hours, at or after `instantMs`. Even if the clocks go back, the hours of a day
+ * open only once.
  */
 export function nextOpening(hours: WeeklyHours, instantMs: number): number {
 	if (isWithin(hours, instantMs)) return instantMs;

@@ -55,7 +55,8 @@ type Tested = Pick<TestedCredential, 'wrongKey' | 'forbidden'> & {
 };
 
 /**
- * Creates the transport for a credential test. n8n only offers it the helper `request`, whose options have other names.
+ * Creates the transport for a credential test. For credential tests, n8n only offers the helper `request`, whose
+ * options have other names than those of n8n's other request helpers.
  */
 const createTestTransport =
 	(
@@ -84,7 +85,7 @@ const createTestTransport =
 	};
 
 /**
- * Creates a credential test. It never rejects, neither because of network or service errors nor because of invalid
+ * Creates a credential test. The test's promise never rejects, even after network errors, service errors or invalid
  * input.
  */
 const credentialTest = ({ request, authenticate, ...texts }: Tested): ICredentialTestFunction =>
@@ -104,7 +105,7 @@ export const testBasicCredential = credentialTest({
 	request: { connection: 'basic', method: 'GET', path: '/get-balance.json', repeatable: true },
 	authenticate: basicAuth,
 	wrongKey:
-		'Kudosity did not accept this key and secret. Compare both with API Settings in Kudosity. Leave the secret there as it is if other apps use it',
+		"Kudosity did not accept this key and secret. Compare both with those under API Settings in Kudosity. Don't change the secret there if other apps use it",
 });
 
 export const testKeyCredential = credentialTest({

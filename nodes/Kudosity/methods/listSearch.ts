@@ -16,7 +16,10 @@ import { createNodeService } from '../n8n/services';
 
 type Option = INodeListSearchResult['results'][number];
 
-/** A search in a list. `wanted` is the user's search text, trimmed and in lower case. */
+/**
+ * A search in a drop-down list. `wanted` is the user's search text, trimmed and in lower case. `resource` is the value
+ * of the field Resource.
+ */
 type Search = { wanted: string; resource: unknown };
 
 const listSearch = (find: (service: Service, search: Search) => Promise<Option[]>) =>
@@ -37,7 +40,10 @@ const sorted = (options: Option[]): Option[] =>
 
 type SearchableWebhook = { id: string; name?: string; url?: string };
 
-/** Returns the webhook without its tokens, because a search could reveal a token letter by letter. */
+/**
+ * Returns the webhook with the token in its URL hidden, because searches could otherwise reveal the token letter by
+ * letter.
+ */
 const shown = (webhook: Webhook): SearchableWebhook =>
 	withHiddenToken({ ...fieldsOf(webhook), id: webhook.id });
 
@@ -95,8 +101,8 @@ type Records = AsyncIterable<Record<string, unknown>>;
 const maxMessages = 100;
 
 /**
- * Lists the records that senders are taken from. v2 can't list leased numbers or agents, so recent messages are
- * searched.
+ * Returns the lists of records in which senders are looked up. v2 can't list leased numbers or agents, so recent
+ * messages are searched.
  */
 function sourcesOf({ list }: Service, resource: unknown): Records[] {
 	if (resource === 'rcs') return [list(getRcsMessages, {}, maxMessages)];

@@ -5,7 +5,7 @@ import type { Clock } from '../lib/async';
 
 const randomRange = 2 ** 32;
 
-/** Returns a promise that never resolves, and rejects when the user stops the run. */
+/** Returns a promise that never resolves, but rejects when the user stops the run. */
 function cancellation(signal: AbortSignal): Promise<never> {
 	const cancelled = new Promise<never>((_, reject) => {
 		if (signal.aborted) reject(new CancelledError());
@@ -58,8 +58,8 @@ const maxSliceMs = 15;
 export type YieldIfDue = () => Promise<void> | undefined;
 
 /**
- * Creates the pauses of a run, because n8n has one thread for all workflows. All concurrent work in the run shares one
- * `YieldIfDue`. A pause rejects with CancelledError if the user stops the run.
+ * Creates the function that pauses a run now and then, because n8n has one thread for all workflows. All concurrent
+ * work in the run shares one `YieldIfDue`. A pause rejects with CancelledError if the user stops the run.
  */
 export function createYielder(clock: Pick<Clock, 'now' | 'sleep'>): YieldIfDue {
 	let resumedMs = clock.now();

@@ -14,7 +14,10 @@ export function accountOf(apiKey: unknown): string {
 	return createHash('sha256').update(String(apiKey)).digest('base64');
 }
 
-/** The name of each API's credential type. The names are used nowhere else. */
+/**
+ * The name of each API's credential type. The same names are in the files in `credentials/` and in the node
+ * descriptions.
+ */
 export const credentialNames = {
 	basic: 'kudosityBasicApi',
 	key: 'kudosityKeyApi',

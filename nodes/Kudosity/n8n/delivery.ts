@@ -94,8 +94,8 @@ export function onAnswered(context: IWebhookFunctions, done: (isTaken: boolean) 
 type Stored = { entry: Json; issue?: string };
 
 /**
- * Stores a file as binary data, if it has a property. If that fails, the file's content stays in the JSON, so it isn't
- * lost.
+ * Stores a file as binary data under `property`, if given. If that fails, the file's content stays in the JSON, so it
+ * isn't lost.
  */
 async function storeFile(
 	{ helpers, logger }: IWebhookFunctions,

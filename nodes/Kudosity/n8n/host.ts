@@ -1,8 +1,8 @@
 import { type IExecuteFunctions, NodeConnectionTypes } from 'n8n-workflow';
 
 /**
- * What the node can do, depending on where n8n runs it (its host). The table below tells the hosts apart, so other code
- * only has to check these properties.
+ * The node's abilities, which depend on where n8n runs it (its host). The table `places` below tells the hosts apart,
+ * so other code only has to check these properties.
  */
 export type Host = {
 	/** Whether a language model calls the node and reads its output. */
@@ -37,7 +37,7 @@ function hasNoExecution(context: IExecuteFunctions): boolean {
 	return context.getExecutionId() === undefined;
 }
 
-/** The hosts other than an execution of a saved workflow. The first match applies. */
+/** All hosts except an execution of a saved workflow. The first match applies. */
 const places: Place[] = [
 	{
 		// n8n's Agents call the node outside any workflow and execution. The node is created again for each call.
@@ -55,7 +55,8 @@ const places: Place[] = [
 		instead: 'Use a tool that calls a saved workflow',
 	},
 	{
-		// n8n's Chat is recognized by the workflow's name as well, because other workflows can also run in chat mode.
+		// n8n's Chat is recognized by its mode and the workflow's name, because other workflows can also run in chat
+		// mode.
 		is: (context) =>
 			context.getMode() === 'chat' && /^Chat [\da-f-]{36}$/i.test(context.getWorkflow().name ?? ''),
 		remembers: { ...everything, workflow: false },

@@ -3,8 +3,8 @@ import { hourMs } from '../lib/time';
 import { accountOf } from './credentials';
 
 /**
- * Keyed by account. Limiters that were idle for an hour are dropped, and after a restart, every account starts at the
- * full rate again.
+ * The rate limiters of this process, keyed by account. Limiters that were idle for an hour are dropped. After a
+ * restart, every account starts at the full rate again.
  */
 const limiters = new Map<string, RateLimiter>();
 

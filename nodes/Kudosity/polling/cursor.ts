@@ -4,9 +4,10 @@ import { parseJson } from '../lib/json';
 import { minuteMs } from '../lib/time';
 
 /*
- * n8n either stores a poll's cursor and accepts its items, or does neither (poll.ts names an exception). Therefore, it is
- * always safe to read Kudosity's list again from the stored cursor: its `seen` has the keys of everything that n8n has
- * accepted. A message that n8n dropped isn't in it, so the next poll finds the message again.
+ * n8n either stores a poll's cursor and accepts the poll's items, or does neither (`poll.ts` names an exception).
+ * Therefore, it is always safe to read Kudosity's list of messages again from the stored cursor: the cursor's `seen`
+ * has the keys of the messages that n8n has accepted. It doesn't have the key of a message that n8n dropped, so the
+ * next poll finds that message again.
  */
 
 /** Epoch milliseconds, from 1970 to the latest time that a JavaScript `Date` can hold. */
@@ -16,9 +17,12 @@ const schema = lazy(() =>
 	z.object({
 		/** Nothing older than this is delivered. */
 		fromMs: timeMs(),
-		/** Everything that is older than this by more than the overlap has been delivered. */
+		/** Everything from before this time minus the overlap (`overlapMs`) has been delivered. */
 		sinceMs: timeMs(),
-		/** Keys of the delivered entries, with their times. Entries from before the last two overlaps are removed. */
+		/**
+		 * Keys of the delivered entries, with their times. Entries that are older than `sinceMs` by more than two
+		 * overlaps are removed.
+		 */
 		seen: z.record(z.string(), z.number()),
 		/** Creation time of the oldest message whose status can still change. Only set in the cursor for statuses. */
 		openMs: timeMs().optional(),
@@ -32,12 +36,15 @@ export type Cursor = z.infer<ReturnType<typeof schema>>;
 export type Entry = { key: string; ms: number };
 
 /**
- * How far back each poll reads again, because Kudosity lists some messages late. The longest delay seen for sent
- * messages is two minutes; for received messages, the delay hasn't been measured.
+ * The overlap: how far back each poll reads the list again, because Kudosity lists some messages late. The longest
+ * delay seen for sent messages is two minutes; for received messages, the delay hasn't been measured.
  */
 export const overlapMs = 15 * minuteMs;
 
-/** Keeps an event's cursor below about 530 kB, because n8n reads the static data for each execution. */
+/**
+ * The maximum number of keys in `seen`. It keeps an event's cursor below about 530 kB, because n8n reads the static
+ * data for each execution.
+ */
 const maxSeen = 10_000;
 
 /**

@@ -13,12 +13,12 @@ import { type Found, newestOutput } from './records';
 import { readStatuses, type Unfinished } from './statuses';
 
 /*
- * Why nothing is lost
+ * Why messages are not lost, and in which rare cases they are
  *
  * An activation begins when the workflow is published or n8n starts, and lasts until the next one begins. It works on
  * its own copy of the workflow's static data. n8n stores that copy once the activation has begun, and whenever a poll
  * returns items. A poll writes its cursors into the copy right before it returns, so n8n either stores the cursors and
- * accepts the items, or does neither.
+ * accepts the items, or does neither. These are the special cases:
  *
  * - n8n can't write to its database, for example because the disk is full: it drops the items, and the next poll
  *   continues after them. A node can't see this, so these items are lost.
@@ -67,8 +67,8 @@ type Activation = {
 	/** When the trigger last began to read statuses. */
 	statusesReadMs: number;
 	/**
-	 * The state of a status reading that the next poll has to continue. If there is a next poll, n8n has accepted the
-	 * items found so far.
+	 * The state of a status reading that the next poll has to continue. That poll doesn't need to find the same items
+	 * again, because n8n has accepted them by then.
 	 */
 	unfinished?: Unfinished;
 };
@@ -121,8 +121,8 @@ function writeCursors(context: IPollFunctions, cursors: Cursors): void {
 }
 
 /**
- * Merges the cursors in this process's memory with those of the activation. An event that has only just been selected
- * has none.
+ * Merges the cursors in this process's memory with those of the activation. An event that was only just selected in the
+ * panel has no cursor yet.
  */
 function confirm({ trigger, activation }: Poll, events: PolledEvent[]): Cursors {
 	const inActivation = readCursors(activation.context);
@@ -219,7 +219,10 @@ function noteFailure({ trigger, activation, isFirst }: Poll, error: unknown): bo
 	return true;
 }
 
-/** Converts an error for n8n. Only its own deadline cancels a poll, so a CancelledError is reported as a timeout. */
+/**
+ * Converts an error for n8n. A poll is only cancelled by its own deadline, so a CancelledError is reported as a
+ * timeout.
+ */
 function toPollError(context: IPollFunctions, error: unknown) {
 	const cause = error instanceof CancelledError ? new NoAnswerError('ETIMEDOUT', true) : error;
 	return toNodeError(context.getNode(), cause);

@@ -11,7 +11,7 @@ import { defaultCountryOf } from '../n8n/credentials';
 import { createTransports, withSignal } from '../n8n/transport';
 import { fields, type PolledEvent } from './fields';
 
-/** Time after which a poll starts no more work that the next poll can do. */
+/** Time after which a poll starts no more work that it can leave to the next poll. */
 const readingMs = 15_000;
 
 /** Time after which a poll's requests are aborted. n8n polls at most once a minute, so polls rarely overlap. */
@@ -26,7 +26,10 @@ const policy: RetryPolicy = {
 	maxRetryAfterMs: 2_000,
 };
 
-/** The longest pause that Kudosity can request. */
+/**
+ * The longest pause after Kudosity asks us to send no requests. If Kudosity asks for more, the pause is still this
+ * long.
+ */
 const maxQuietMs = hourMs;
 
 /** The node's fields and the requests of one poll. */

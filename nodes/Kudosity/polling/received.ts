@@ -3,7 +3,10 @@ import { advance, type Cursor, type Entry, isFresh, readFrom } from './cursor';
 import { type Found, isWatched, maxItems, pagesOf, receivedOutputs, timeOf } from './records';
 import type { Reader } from './reader';
 
-/** Reads the messages that were received since the cursor. They are found by creation time. */
+/**
+ * Reads the messages that were received since the cursor, as far as there is time. Kudosity lists them by creation
+ * time.
+ */
 export async function readReceived(reader: Reader, cursor: Cursor): Promise<Found> {
 	// Keyed by message ID, because a message that is listed late shifts others to a later page, where they are read
 	// again.

@@ -22,8 +22,8 @@ export function timeOf(value: unknown): number {
 }
 
 /**
- * Yields the pages of Kudosity's list, oldest first. Each page is only requested when the caller asks for it, so
- * stopping early saves requests.
+ * Yields the pages of Kudosity's list of messages, oldest first. Each page is only requested when the caller asks for
+ * it, so stopping early saves requests.
  */
 export async function* pagesOf(
 	{ service: { call } }: Reader,
@@ -78,8 +78,8 @@ async function lastMessageTo({ call }: Service, received: Json): Promise<Json | 
 }
 
 /**
- * Builds the output for a received message. `before` is the result of looking up the previous message. If the lookup
- * failed, it is undefined, and `isReply` and `inReplyTo` are left out.
+ * Builds the output for a received message. `before` is the result of looking up the previous message. If there was no
+ * time for the lookup, or it failed, `before` is undefined, and `isReply` and `inReplyTo` are left out.
  */
 function receivedOutput(record: Json, before?: { message: Json | undefined }): Json {
 	const event = { event_type: 'SMS_INBOUND' satisfies EventType, timestamp: record.created_at };
@@ -94,8 +94,9 @@ async function lookedUpOutput({ service }: Reader, record: Json): Promise<Json> 
 }
 
 /**
- * Returns the outputs for as many records as there is time to look up. If there is no time at all, returns all of them
- * without a lookup.
+ * Returns the outputs for the received messages. Each needs a lookup of the message before it. When time runs out, the
+ * messages after that are left for the next poll. If there is no time for any lookup, all outputs are returned without
+ * one.
  */
 export async function receivedOutputs(reader: Reader, records: Json[]): Promise<Json[]> {
 	if (!reader.simplify) return records;

@@ -7,7 +7,7 @@ import type { Reader } from './reader';
 
 /** The state of a status reading that didn't finish within one poll. */
 export type Unfinished = {
-	/** Creation time of the newest message that has been read. */
+	/** Creation time of the newest message that has been read. The next poll continues there. */
 	fromMs: number;
 	/** When the reading began, by Kudosity's clock. */
 	beganMs: number;

@@ -17,7 +17,8 @@ const { now } = createUnstoppableClock();
 type Reading = { begunMs: number; questions: Promise<OpenQuestion[]> };
 
 /**
- * Keyed by account. Caches failures, too, because a busy trigger would otherwise retry the reading for each message.
+ * The latest readings, keyed by account. Failed readings are cached, too, because a busy trigger would otherwise repeat
+ * them for each message.
  */
 const readings = lruMap<Reading>(100);
 

@@ -72,10 +72,11 @@ export async function ask(
 	};
 	const result = await settle(runner.runItem(first, dispatch));
 	if (result.status === 'rejected') {
-		// If the message may have arrived, the webhook is kept. Otherwise, the reply would go to an older question.
+		// If the message may have arrived, the webhook is kept, because without it, the reply would go to an older
+		// question.
 		if (opened && outcomeOf(result.reason) !== 'unknown') {
-			// This also works after the user has stopped the execution. If it fails, a later question deletes the
-			// expired webhook.
+			// The clean-up service also works after the user has stopped the execution. If the removal fails, a later
+			// question deletes the expired webhook.
 			await removeWebhook(createCleanUpService(context), opened.webhookId).catch(() => undefined);
 		}
 		return { results: [result] };
@@ -91,7 +92,10 @@ export async function ask(
 	};
 }
 
-/** Adds the service's data about the message. A reply from before `sentAt` doesn't answer the question. */
+/**
+ * Adds the service's data about the message. `sentAt` is needed because a reply from before that time doesn't answer
+ * the question.
+ */
 function withMessage({ question, ...opened }: Asked, message: Json): Asked {
 	const sentMs = epochMsOf(String(message.created_at));
 	const sentAt = Number.isNaN(sentMs) ? undefined : new Date(sentMs).toISOString();
@@ -108,8 +112,8 @@ function withMessage({ question, ...opened }: Asked, message: Json): Asked {
 function findRefusal(context: IExecuteFunctions, count: number): InputError | undefined {
 	const { canWait, where, instead } = hostOf(context);
 	if (!canWait) {
-		// Nothing would be waiting for the reply, and the webhook would be left behind. The message also has the
-		// remedy, so a language model reads both.
+		// Nothing would be waiting for the reply, and the webhook would be left behind. The error's message includes
+		// the remedy, so a language model reads both.
 		const problem = `A question can't wait for its reply in ${where}, so nothing was sent`;
 		return new InputError(`${problem}. ${instead}`, '');
 	}

@@ -20,15 +20,17 @@ const clock = createUnstoppableClock();
 const keptMs = 10 * minuteMs;
 
 /**
- * How long the webhook is kept if it couldn't be marked as closed. Copies of the reply can still arrive in this time.
- * It is short, because the question still looks open and keeps replies from going to older questions.
+ * How long the webhook is kept if it couldn't be marked as closed, so copies of the reply can still arrive. This time
+ * is short, because the question still looks open to other processes, and would get replies that are meant for older
+ * questions.
  */
 const unmarkedKeptMs = 5_000;
 
 /**
- * Closes a question whose execution has continued. Its webhook is kept for ten more minutes, because the webhook's filter
- * records which message ended the question. Every process can read it there, so a late copy of that message doesn't
- * answer an older question. The filter is one that no event matches, so the webhook receives nothing in that time.
+ * Closes a question whose execution has continued. The question's webhook is kept for ten more minutes, and its filter
+ * is replaced with a digest of the message that ended the question. Every process can read this digest, so a late copy
+ * of the message doesn't answer an older question. No event matches the new filter, so the webhook receives nothing in
+ * that time.
  */
 export async function closeQuestion(
 	context: IWebhookFunctions,

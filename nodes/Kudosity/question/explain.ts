@@ -10,14 +10,14 @@ import { createNodeService, patient } from '../n8n/services';
 import { endingOf } from './memory';
 
 /**
- * Keyed by the ID of the question's webhook. It is only kept in memory, so after a restart, a person may get the
- * message a second time.
+ * The questions whose Unexpected Reply Message was sent, keyed by the ID of the question's webhook. They are only kept
+ * in memory, so after a restart of n8n, a person may get the message a second time.
  */
 const explained = lruMap<true>(1_000);
 
 /**
- * Events that are answered by SMS, even if the question was sent on another channel: the person may have replied to its
- * fallback SMS.
+ * The types of replies to which the Unexpected Reply Message is sent by SMS, even if the question was sent on another
+ * channel: the person has then replied to the question's fallback SMS.
  */
 const bySms = ['SMS_INBOUND', 'MMS_INBOUND'];
 
@@ -36,7 +36,7 @@ export async function explainOnce(
 	if (!explained.add(webhookId, true)) return;
 	const notice = { text, sender: message.sender, recipient: contact, reference };
 	await notify(createNodeService(context, patient), notice).catch((error: unknown) => {
-		// The message was rejected, so the next unexpected reply may try again.
+		// The service rejected the message, so the next unexpected reply triggers another attempt.
 		if (outcomeOf(error) === 'refused') explained.delete(webhookId);
 	});
 }

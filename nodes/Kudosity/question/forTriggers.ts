@@ -14,8 +14,9 @@ const maxCloseMs = 5_000;
 const maxReadMs = 2_000;
 
 /**
- * Whether the message answered a question that was asked with the same API key, in any process. If a question that may
- * claim the message is open, this waits for the result. Never throws: returns false if the result can't be determined.
+ * Whether the message answered a question that was asked with the same API key, in any process. If an open question may
+ * still claim the message, this waits a few seconds for the result. Never throws: returns false if the result can't be
+ * determined.
  */
 export async function wasUsedAsAnswer(
 	context: IWebhookFunctions,
@@ -32,8 +33,8 @@ export async function wasUsedAsAnswer(
 }
 
 /**
- * Whether a question of another process has claimed the message as its answer. If one is open, checks again after a
- * pause.
+ * Whether a question has claimed the message as its answer, according to the webhooks in the Kudosity account. If an
+ * open question may still claim the message, checks again after a pause.
  */
 async function watchAccount(context: IWebhookFunctions, message: Message): Promise<boolean> {
 	const first = await look(context, message);
@@ -53,8 +54,9 @@ async function look(context: IWebhookFunctions, message: Message) {
 }
 
 /**
- * Returns the opt-out words that the message's question expects as answers. Returns none if this can't be determined in
- * time, because a lost opt-out is worse than an answer that counts as an opt-out.
+ * Finds the question that the message is for, and returns the opt-out words that this question expects as answers.
+ * Returns an empty array if there is no such question, or if it can't be found in time, because a lost opt-out is worse
+ * than an answer that counts as an opt-out.
  */
 export async function expectedWords(
 	context: IWebhookFunctions,

@@ -2,8 +2,9 @@ import type { Message, Reading } from '../events/openQuestions';
 import { lruMap } from '../lib/async';
 
 /**
- * How a question ended, as seen by this process. This is needed because the account only shows the ending about a
- * second later, and n8n 1 lets two replies through if they arrive together, e.g. the two events of a STOP.
+ * How a question ended, as seen by this process. This is needed because the question's webhook in the Kudosity account
+ * only shows the ending about a second later (see `closeQuestion`), and n8n 1 lets two replies through if they arrive
+ * together, e.g. the two events of a STOP.
  */
 type Ending = {
 	/** ID of the message that ended the question. Undefined for an opt-out by link. */
@@ -20,8 +21,8 @@ const endings = lruMap<Ending>(1_000);
 const listeners = new Set<(messageId: string) => void>();
 
 /**
- * Records how a question ended. Returns false if the question had already ended, or the message has already answered
- * another one.
+ * Records how a question ended. Returns false if the question had already ended, or if the message has already answered
+ * another question.
  */
 export function claim(webhookId: string, ending: Omit<Ending, 'isStored'>): boolean {
 	if (ending.isAnswer && findAnswer(ending.messageId)) return false;
@@ -51,14 +52,14 @@ export function findAnswer(messageId: string | undefined): Ending | undefined {
 	return endings.values().find((each) => each.isAnswer && each.messageId === messageId);
 }
 
-/** Whether the message answered another question. */
+/** Whether the message answered a question other than the one with this webhook. */
 export function isTakenByAnother(webhookId: string, messageId: string): boolean {
 	return findAnswer(messageId) !== undefined && endings.get(webhookId)?.messageId !== messageId;
 }
 
 /**
- * Watches for a question that is answered by the message, for a trigger that receives the message before the question
- * does. `stop` ends the watch.
+ * Returns a promise that resolves once the message answers a question. A trigger needs this if it receives the message
+ * before the question does. `stop` ends the watch.
  */
 export function watchAnswer(messageId: string): { answered: Promise<true>; stop: () => void } {
 	let stop = () => {};

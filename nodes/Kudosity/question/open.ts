@@ -63,7 +63,7 @@ export async function openQuestion(
 	return { question: { ask, reference: nonce, ...parties, ...wording }, webhookId, untilMs };
 }
 
-/** Returns the URL at which n8n receives the reply. n8n signs all of its parameters. */
+/** Returns the URL at which n8n receives the reply. n8n's signature covers all parameters of the URL. */
 export function replyUrl(
 	context: IExecuteFunctions | IWebhookFunctions,
 	{ ask, ...wording }: Pick<Question, 'ask'> & Parameters<typeof optOutWordsFor>[0],
@@ -80,8 +80,8 @@ function unreachable(): InputError {
 }
 
 /**
- * Creates the webhook. If it is unknown whether the service created it, this looks for it by its URL, even after the
- * user has stopped the execution, so no webhook is left behind.
+ * Creates the webhook. If the service may have created it without confirming that, looks for a webhook with the same
+ * URL. This also works after the user has stopped the execution, so no webhook is left behind.
  */
 async function createOrFind(
 	context: IExecuteFunctions,

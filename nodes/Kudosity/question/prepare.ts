@@ -38,8 +38,8 @@ const cutShort =
 const looks = lruMap<number>(100);
 
 /**
- * How many webhooks are deleted at a time, because the execution waits for the deletions. The next check deletes the
- * others.
+ * The maximum number of webhooks that one check deletes. The number is limited, because the execution waits for the
+ * deletions. Later checks delete the other webhooks.
  */
 const maxDeletions = 50;
 

@@ -2,7 +2,8 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Clock } from '../lib/async';
 
 /**
- * n8n sets its timer up to 70 seconds before a wait ends. The other ten seconds allow for the time that asking takes.
+ * If the earlier wait would end within this time, n8n may already have a timer for it. n8n sets the timer up to 70
+ * seconds before a wait ends. The other ten seconds allow for the time that asking the next question takes.
  */
 const setBeforeMs = 80_000;
 const marginMs = 2_000;
@@ -36,12 +37,13 @@ export async function waitForEarlierTimer(context: IExecuteFunctions, clock: Clo
 }
 
 /**
- * Suspends the execution. At the time limit, n8n doesn't call the node again but outputs this call's input, so the
- * input is replaced here. n8n also disables the call's node then, so the call gets a copy of the node, because all
- * waiting calls of an agent share the original.
+ * Suspends the execution. At the time limit, n8n doesn't call the node again but outputs the input of this call, so the
+ * input is replaced with `items` here. n8n then also disables the node object of this call. All waiting calls of an
+ * agent share that object, so this call gets a copy.
  *
- * @returns the output for the time being, e.g. for the caller of a Webhook node that responds when the last node
- * finishes. The array is a copy, because with an error output, n8n empties the array that it gets.
+ * @returns the node's output until the reply arrives, e.g. for the caller of a Webhook node that responds when the last
+ * node finishes. The array is a copy of `items`, because if the node has an error output, n8n empties the array that it
+ * gets
  */
 export async function suspend(
 	context: IExecuteFunctions,

@@ -18,8 +18,9 @@ import { textOfFailure } from '../n8n/nodeErrors';
 type Finding = [ok: boolean | null, message: string, whatToDo?: string];
 
 /**
- * Runs checks on data that is read first, and returns an item for each check. If reading fails, every check reports the
- * failure, and the first one also says whether the credential was rejected.
+ * Waits for `reading`, runs each check on its result, and returns an item for each check. If reading fails, every item
+ * reports the failure, and `ok` is null. In the first item, `ok` is false unless the failure is temporary or comes from
+ * a server between n8n and Kudosity.
  *
  * @throws any error that isn't a failed request
  */
@@ -79,7 +80,10 @@ export const checkAccountSetup = defineOperation({
 		}),
 });
 
-/** Whether one of n8n's webhooks is orphaned, i.e. nothing is listening to it anymore. Tests last two minutes. */
+/**
+ * Whether a webhook that an n8n created is orphaned, i.e. nothing is listening to it anymore. This is the webhook of a
+ * question that has ended, or of a trigger's test, which only lasts two minutes. Both get the extra time `graceMs`.
+ */
 function isLeftOver(webhook: ListedWebhook, nowMs: number): boolean {
 	const { name = '', url = '' } = fieldsOf(webhook);
 	// The name alone isn't enough, because the published webhook of a node named “Replies (test)” has the same ending.

@@ -28,7 +28,7 @@ const contactOfList = contactField(
 	"The contact's phone number with a country code. If Default Country is set, you can leave out the country code.",
 );
 
-/** The fields that select one list or all lists. `listIdOf` turns their values into a single one. */
+/** The fields that select one list or all lists. `listIdOf` converts their values to the `list_id` of a request. */
 const inLists = (description: string, usual: 'list' | 'all' = 'list') =>
 	[
 		// An expression that returns nothing is refused, because neither choice would be a safe default.
@@ -124,7 +124,10 @@ const lastName = partOfName('lastName', 'Last Name', 'Lee');
 const fields = [contactOfList, listId, firstName, lastName, customFields] as const;
 type Input = InputOf<typeof fields>;
 
-/** Returns the values to write. Requests identify custom fields by slot, so the slots are read from the list first. */
+/**
+ * Returns the values to write. Requests identify custom fields by slot (`field_1` to `field_10`), not by name, so the
+ * slots are read from the list first.
+ */
 async function valuesOf({ callShared }: Services, input: Input): Promise<Record<string, string>> {
 	const { firstName, lastName, customFields, listId } = input;
 	const names = {
@@ -223,7 +226,8 @@ export const optOut = defineOperation({
 	action: 'Opt out contact',
 	description: 'Opt a contact out of one list or all lists. Only the contact can opt back in.',
 	fields: [contactOfList, ...inLists('The lists to opt the contact out of')],
-	// A response that names no list counts as unreadable.
+	// If the contact was in none of the lists, the response has no `list_ids`, so it counts as unreadable. That
+	// concerns only this contact.
 	continueAfter: [...ownFailures, 'unreadable_answer'],
 	run: async ({ call, clock }, { contact: msisdn, ...chosen }) =>
 		await contactMutex(clock, msisdn, async () => {

@@ -86,8 +86,8 @@ export const update = defineOperation({
 });
 
 /**
- * Reads a number in the same way as a send operation, along with its country. If it can't be read, the service gets it
- * as entered.
+ * Reads a number in the same way as a send operation, along with its country. If the number can't be read, it is sent
+ * to the service as entered.
  */
 const readAsked = takingPhones((value: unknown, readContext: ReadContext) => {
 	const { number, country } = anyPhoneNumber(value, readContext);

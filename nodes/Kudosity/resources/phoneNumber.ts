@@ -20,8 +20,8 @@ const phoneNumber: Field<'phoneNumber', CleanPhone> = {
 };
 
 /**
- * Not checked here, but together with the number, so an invalid country is reported as the reason why the number can't
- * be read.
+ * The field's reader accepts any value. The country is checked together with the number, so an invalid country is
+ * reported as the reason why the number can't be read.
  */
 const defaultCountry: Field<'defaultCountry', unknown> = {
 	...field(

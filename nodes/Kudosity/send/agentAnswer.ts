@@ -1,6 +1,6 @@
 import type { Json } from '../lib/json';
 
-/** The fields of an answer about one message to one recipient. */
+/** The fields that an agent gets by default. An operation's `agentFields` replace them. */
 const messageFields = ['id', 'recipient', 'status', 'parts'];
 
 /**

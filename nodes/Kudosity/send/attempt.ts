@@ -24,13 +24,13 @@ export type Attempt = {
 	smartEncoding?: SmartEncoding;
 	/** Why the item is skipped. Set if none of its recipients may get the message. */
 	skip?: Skip;
-	/** Identifies the item when Retry On Fail runs the node again. Undefined if each retry is a separate run. */
+	/** Identifies the item when Retry On Fail runs the node again. Undefined if n8n makes each retry a separate run. */
 	itemKey?: string;
 	/** Only one message may have this key: the Deduplication Key, or a key made of Campaign Name and the recipient. */
 	key?: string;
 	/** The key that this item holds, claimed in this attempt or an earlier one. */
 	heldKey?: string;
-	/** Set if it is unknown whether an earlier attempt was accepted: the reason why. */
+	/** Why it is unknown whether an earlier attempt was accepted. Undefined if there was no such attempt. */
 	unconfirmedReason?: unknown;
 	/** Our own reference, used to find the message if its response is lost. */
 	reference?: string;
@@ -39,7 +39,7 @@ export type Attempt = {
 /** An item whose fields were read. If it can't be sent, it has the error instead. */
 export type Prepared = Attempt | { item: number; isDry: boolean; error: unknown };
 
-/** Marks an item as refused by an error before its first request. */
+/** Returns an item that is refused with an error before its first request. */
 export function refused(
 	{ item, isDry }: Pick<Prepared, 'item' | 'isDry'>,
 	error: unknown,
@@ -53,10 +53,10 @@ export type Results = Array<PromiseSettledResult<Json[]>>;
 /** Makes the request and returns the response. */
 export type Dispatch = (attempt: Attempt) => Promise<Json>;
 
-/** The data shared by the guards of a run. */
+/** The data of one run that all parts of the send pipeline share (see `pipeline.ts`). */
 export type SendRun = {
 	context: IExecuteFunctions;
 	operation: Operation;
-	/** Its waits end with CancelledError when the execution is stopped. */
+	/** When the execution is stopped, all waits on this clock reject with CancelledError. */
 	clock: Clock;
 };

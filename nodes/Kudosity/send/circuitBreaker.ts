@@ -14,18 +14,21 @@ export function isNotStarted(result: PromiseSettledResult<unknown> | undefined):
 const maxUnanswered = 10;
 
 /**
- * After this many consecutive requests that fail with the same code, because of the account or the connection to the
- * service, the account counts as refused: all other requests would fail, too.
+ * After this many consecutive requests that fail with the same one of `runCodes` (a problem with the account or the
+ * connection to Kudosity), the account counts as refused: all other requests would fail, too.
  */
 const maxAccountRefusals = 2;
 
 const concernsAll = (error: unknown): boolean => runCodes.includes(failureCodeOf(error));
 
 /**
- * Creates the circuit breaker of a run. As long as it is closed, more items may start. If the node stops at a failure,
- * no item starts after one. If the node continues, all items start, but none of them makes a request once the account
- * is refused. If the service is in trouble, no more items start in a node that stops at a failure or leaves the
- * remaining items to a later run.
+ * Creates the circuit breaker of a run. While it is closed, more items may start.
+ *
+ * - With `stopAtFailure`, the first failure opens it.
+ * - Without `stopAtFailure`, all items start, but once the account is refused (see `maxAccountRefusals`), they make no
+ *   more requests.
+ * - With `stopAtFailure` or `leavesRest` (unsent items are left to a later run), it also opens if the service is in
+ *   trouble (see `maxUnanswered`).
  */
 export function createCircuitBreaker({
 	stopAtFailure,
@@ -52,7 +55,8 @@ export function createCircuitBreaker({
 		/**
 		 * Records a failed request.
 		 *
-		 * @returns the error, or a NotTriedError if Kudosity had already refused the account, so the request was never made
+		 * @returns the error, or a NotTriedError if Kudosity had already refused the account and the request was not
+		 * made
 		 */
 		refused: (error: unknown): unknown => {
 			if (isAccountRefused()) {

@@ -19,27 +19,31 @@ export type Claim = {
 	/** Releases the reservation, because the message was certainly not sent, and records the reason. */
 	undo(error: unknown): void | Promise<void>;
 	/**
-	 * Releases the reservation and records nothing, because a later guard has answered for the message, so no request
-	 * was made.
+	 * Releases the reservation and records nothing, because a later guard returned an answer for the message (e.g. that
+	 * it is a duplicate), so no request was made.
 	 */
 	drop(): void | Promise<void>;
 };
 
 /**
- * Claims something for a message, or answers for the message, in which case nothing is sent. Returns undefined if the
- * message needs no claim.
+ * Checks a message before it is sent. Returns a claim (e.g. on the message's Deduplication Key), undefined if no claim
+ * is needed, or an answer. If it returns an answer, nothing is sent, and the answer becomes the item's output.
  *
  * @throws the reason why the message must not be sent
  */
 export type Guard = (attempt: Attempt) => Promise<Claim | { answer: Json } | undefined>;
 
 /**
- * The claims of a message that may now be sent, the newest first. They are ended in this order, because the ledger was
- * claimed first and has to be last: it records which key the item still holds.
+ * The claims of a message that may now be sent, newest first. They are kept or undone in this order, so the ledger's
+ * claim, which was made first, comes last: the ledger records whether the item still holds its key, which is only known
+ * after the claim on the key was undone.
  */
 export type Held = { claims: Claim[] };
 
-/** Asks the guards one after the other. If one of them answers or refuses, the earlier claims are released. */
+/**
+ * Calls the guards one after the other. If a guard returns an answer, the earlier claims are dropped. If a guard
+ * throws, the earlier claims are ended by `settleClaims`, and the item fails.
+ */
 export async function hold(guards: Guard[], attempt: Attempt): Promise<Held | { answer: Json }> {
 	const claims: Claim[] = [];
 	for (const guard of guards) {
@@ -67,8 +71,8 @@ export function toOutcome(
 		return { kind: 'unknown', reason: error, error: new OutcomeUnknownError(error) };
 	}
 	if (unconfirmedReason === undefined) return { kind: 'refused', error };
-	// The unconfirmed earlier attempt may still have been accepted, so the refusal of this one doesn't settle the
-	// outcome.
+	// The unconfirmed earlier attempt may still have been accepted, so it remains unknown whether the message was sent,
+	// even though this attempt was refused.
 	const isStopped = error instanceof CancelledError;
 	return {
 		kind: 'unknown',

@@ -11,7 +11,8 @@ type EntryStore = {
 	record(entries: string[]): Promise<Set<string>>;
 	remove(entries: string[]): Promise<void>;
 	/**
-	 * How long the latest write took, in milliseconds, without the time that it waited for this process's other writes.
+	 * How long the latest write took, in milliseconds, not counting the time it spent waiting for this process's other
+	 * writes.
 	 */
 	writeMs?(): number;
 };
@@ -23,15 +24,16 @@ type EntryStore = {
 export const maxKeys = 20_000;
 
 /**
- * Room for the tokens that claims write to the store as well. Without it, tokens that are not removed yet would push
- * out keys and counts.
+ * Extra room for tokens, the unique strings that each claim also writes to the store (see `createClaims`). They can
+ * stay in the store for a while. Without this room, they would push out keys and counts.
  */
 const tokenRoom = 1_000;
 
-/** How many entries n8n keeps for a workflow or a node. It keeps the newest ones and drops the others. */
+/** How many entries n8n keeps for a workflow or a node. n8n keeps the newest entries and drops the others. */
 const maxEntries: Record<DeduplicationScope, number> = {
 	workflow: maxKeys + tokenRoom,
-	// The daily limits allow 5,000 messages, and each needs two entries.
+	// Max per Day is at most 5,000, and each message can need two entries: one for Max per Day, and one for Max per
+	// Recipient per Day.
 	node: 10_000 + tokenRoom,
 };
 
@@ -116,27 +118,33 @@ type Claims = {
 	createToken?: () => string;
 };
 
-/** The outcome of a claim. Keys in neither set were already taken. */
+/** The outcome of a claim. Keys that are in neither set already belong to another claim. */
 type Claimed = {
 	/** Keys that were free and now belong to this claim. */
 	ours: Set<string>;
-	/** Keys for which it is unknown who has them, because of `failure`. */
+	/** Keys that may or may not belong to this claim, because the store failed. See `failure`. */
 	unsure: Set<string>;
 	/** The store's last error. */
 	failure: unknown;
 };
 
-/** The shortest time to wait after a write, until no write that began earlier can still undo it. */
+/**
+ * The minimum wait after a write. After the wait, other processes' writes that began before ours are assumed to be
+ * done, so they can't undo our write anymore.
+ */
 const minSettleMs = 200;
 /**
- * The wait is at least this many times as long as our own write took, because other processes' writes are then slow,
- * too.
+ * The wait is at least this many times as long as our own write took: if our write was slow, other processes' writes
+ * are probably slow, too.
  */
 const settleFactor = 10;
 /** Entries are collected for this long and then written together, for fewer writes and fewer collisions. */
 const gatherMs = 50;
 const maxTries = 10;
-/** How many of the newest keys are watched. Another process can only undo recent writes, so older keys are safe. */
+/**
+ * How many of the newest keys are remembered, to restore them if another process's write undoes our claim. Only recent
+ * writes can be undone, so older keys are safe.
+ */
 const maxWatched = 1000;
 
 /**
@@ -202,8 +210,8 @@ export function createClaims(options: Claims) {
 	});
 
 	/**
-	 * Claims keys. Each attempt writes a new token after the keys, because a full store drops its oldest entries first:
-	 * this way, it never drops the token before the keys.
+	 * Claims keys. Each attempt writes a new token after the keys, because a full store drops its oldest entries first.
+	 * If it dropped the token before the keys, our own keys would look as if another process had claimed them.
 	 */
 	const claimWith = async (keysOf: () => string[], tokenOf: () => string): Promise<Claimed> => {
 		const failure = new Error('The store is too busy');
@@ -260,8 +268,8 @@ export function createClaims(options: Claims) {
 	};
 
 	/**
-	 * Restores keys that other processes' writes undid, and removes old tokens to make room. If a key is released
-	 * meanwhile, it isn't restored for long, because its removal is written after this.
+	 * Restores keys that other processes' writes undid, and removes old tokens to make room. If a key is released at
+	 * the same time, restoring it does no harm, because the key's removal is written later.
 	 */
 	const tidy = async () => {
 		const keys = watched.names();
@@ -283,8 +291,8 @@ export function createClaims(options: Claims) {
 
 	return {
 		/**
-		 * @returns whether the key was free and is now taken
-		 * @throws the store's error, or Error if other processes write all the time
+		 * @returns whether the key was free and now belongs to the caller
+		 * @throws the store's error, or Error if other processes write so often that it stays unclear who has the key
 		 */
 		claim: async (key: string): Promise<boolean> => {
 			open ??= begin();

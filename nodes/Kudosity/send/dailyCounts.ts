@@ -5,15 +5,18 @@ import type { SendRun } from './attempt';
 import { createClaims, createEntryStore } from './claimStore';
 import type { Usage } from './executionState';
 
-/** The slot in a count that a message has claimed. */
+/** A slot that a message has claimed in a count. A count with a limit of 50 has 50 slots, numbered from 1. */
 export type CountPlace = { count: string; index: number };
 
-/** Counts today's messages. `count` is the name of a count: one person's, or that of all recipients together. */
+/**
+ * Counts today's messages for the daily limits. Each message claims a slot in a count. The parameter `count` is the
+ * name of a count: a person's number (see `personOf`), or `everybody` for Max per Day.
+ */
 export type DailyCounts = {
 	/**
 	 * Claims a slot.
 	 *
-	 * @returns the slot, to pass to `release`; undefined if `count` has reached `max`
+	 * @returns the slot, to pass to `release`, or undefined if `count` has reached `max`
 	 * @throws the error of n8n's store
 	 */
 	take(count: string, max: number): Promise<CountPlace | undefined>;
@@ -34,9 +37,8 @@ export type DailyCounts = {
 const unanswered = keyedSemaphore(10);
 
 /**
- * One day's count, as this process knows it. n8n's store has room for one entry per index from 1 to the limit, and each
- * message claims one of these entries. The store only says whether an entry exists when the entry is added, so this
- * process remembers what it has learned.
+ * One count on one day, as this process knows it. Each slot is an entry in n8n's store, with an index from 1 to the
+ * limit. The only way to find out whether an entry exists is to add it, so this process remembers what it has learned.
  */
 type Count = {
 	/** The next index to claim. Lower ones are probably taken. Undefined until this process has asked the store. */
@@ -53,8 +55,8 @@ type Count = {
 };
 
 /**
- * Keyed by node, day and the name of the count. Only the most recently used counts are cached, which is enough for all
- * of a node's recipients in a day.
+ * The cached counts, keyed by node, day and the name of the count. Only the most recently used ones are kept, which is
+ * enough for all of a node's recipients in a day.
  */
 const counts = lruMap<Count>(10_000);
 
@@ -64,7 +66,7 @@ const range = (from: number, to: number, step = 1): number[] =>
 		(_, n) => from + n * step,
 	);
 
-/** The result of a search: `room` is the number of free indices. The search has already claimed `indices`. */
+/** The result of a search: `room` is the number of free indices, including `indices`, which the search has claimed. */
 type Found = { room: number; indices: number[] };
 
 /**
@@ -103,7 +105,7 @@ export function openSharedCounts({ context, operation }: SendRun): DailyCounts {
 	const releaseAll = async (count: string, indices: number[]): Promise<void> =>
 		void (await Promise.all(indices.map(async (index) => await release({ count, index }))));
 
-	/** Requests several entries in one claim. @returns those that were free and are now taken */
+	/** Requests several entries in one claim. @returns the indices that were free and now belong to this run */
 	const ask = async (count: string, wanted: number[]): Promise<number[]> => {
 		const { asked, free } = stateOf(count);
 		const indices = wanted.filter((index) => !asked.has(index));
@@ -125,7 +127,10 @@ export function openSharedCounts({ context, operation }: SendRun): DailyCounts {
 		throw failed.reason;
 	};
 
-	/** Tries to claim every index. Usually, only a few are free: those that another process released after refusals. */
+	/**
+	 * Tries to claim every index. Usually, only a few are free: those that another process released after Kudosity had
+	 * refused its messages.
+	 */
 	const findGaps = async (count: string, max: number): Promise<Found> => {
 		const indices = await ask(count, range(1, max));
 		stateOf(count).next = max + 1;
@@ -136,8 +141,8 @@ export function openSharedCounts({ context, operation }: SendRun): DailyCounts {
 	/**
 	 * Finds the first free index with at most three claims. The first claim tries only the next index, because it is
 	 * usually free. The second tries every n-th index, to find out roughly where the free ones begin. The third tries
-	 * all indices between the last taken and the first free one. If the second finds none, free indices can only be
-	 * gaps.
+	 * all indices between the last taken and the first free one. If the second claim finds no free index, only gaps
+	 * between taken indices can be left, which `findGaps` looks for.
 	 */
 	const find = async (count: string, max: number): Promise<Found> => {
 		const state = stateOf(count);
@@ -193,7 +198,9 @@ export function openSharedCounts({ context, operation }: SendRun): DailyCounts {
 		}
 	};
 
-	/** Counts the free slots. If they seem too few, it also counts the gaps between taken ones. */
+	/**
+	 * Counts the free slots after the last taken one. If they are too few, also counts the gaps between taken slots.
+	 */
 	const roomOf = async (count: string, max: number, wanted: number): Promise<number> => {
 		const state = stateOf(count);
 		while (state.search) await state.search;
@@ -210,8 +217,8 @@ export function openSharedCounts({ context, operation }: SendRun): DailyCounts {
 			await enter(
 				async (task) =>
 					await claims.during(async () => {
-						// The items of a batch all remain counted until the batch's requests are done, so their number
-						// isn't limited here.
+						// A batch counts all its items before it makes its requests. If only ten messages could be
+						// counted at a time (see `unanswered`), a larger batch would wait forever.
 						await (operation.batch ? task() : unanswered.run(node, task));
 						await givenBack;
 					}),

@@ -17,18 +17,18 @@ import { skippedRecord } from './skips';
 const perWorkflow = keyedSemaphore(10);
 const perKey = keyedSemaphore(1);
 
-/** Where keys are claimed: n8n's database, or memory in a dry run. */
+/** The store in which keys are claimed: n8n's database, or memory in a dry run. */
 type KeyStore = {
 	/** Returns a name for a key that is unique across workflows. */
 	nameOf(key: string): string;
 	/**
-	 * Waits until no other item of this process uses the same key. If that item is refused, the key is free for the
-	 * next one.
+	 * Waits until no other item of this process uses the same key. If the other item is refused, the key is free again
+	 * for this one.
 	 *
 	 * @returns a function to call when the item is done
 	 */
 	waitForTurn(key: string): Promise<() => Promise<void>>;
-	/** @returns whether the key was free and is now taken */
+	/** @returns whether the key was free and now belongs to this item */
 	claim(key: string, attempt: Attempt): Promise<boolean>;
 	/** @returns whether the key is free again */
 	release(key: string): Promise<boolean>;
@@ -64,8 +64,9 @@ export function openSharedKeys({ context, operation, clock }: SendRun): KeyStore
 				// The run may have been stopped while the item was waiting.
 				const begin = async () => await throwIfCancelled(clock).then(task);
 				const inWorkflow = async () => await perWorkflow.run(workflowId, begin);
-				// In a batch, all items hold their keys until the batch's requests are done, so their number isn't
-				// limited. Their keys are all different, so no item has to wait for another.
+				// In a batch, all items hold their keys until the batch's requests are done, so a limit of ten items at
+				// a time (see `perWorkflow`) would block a larger batch forever. The keys of a batch are all different
+				// (see `runBatches`), so no item has to wait for another.
 				const inTurn = operation.batch
 					? begin
 					: async () => await perKey.run(nameOf(key), inWorkflow);
@@ -129,7 +130,7 @@ export function createDeduplicationKeys(run: SendRun, openStore: (run: SendRun) 
 	};
 	return {
 		guard,
-		/** Remembers the ID of a message that was found later. */
+		/** Remembers the ID of a message whose response was lost, and which was found later. */
 		accept: ({ key }: Attempt, answer: Json): void => {
 			if (key !== undefined) rememberMessage(open().nameOf(key), answer);
 		},

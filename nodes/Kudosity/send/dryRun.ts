@@ -53,8 +53,8 @@ export type Tally = ReturnType<typeof createTally>;
 export function toDryAnswer(answer: Json, { isTool }: Pick<Host, 'isTool'>): Json {
 	const skip = skipIn(answer);
 	if (skip) {
-		// The earlier item with this key was in the dry run as well, so it was not sent. A record that says "already
-		// sent" would keep this item from being sent later.
+		// The earlier item with this key was also in the dry run, so it was not sent. A record that says "already sent"
+		// would keep this item from being sent later.
 		const again = 'inDryRun' in skip && {
 			...{ outcome: 'dryRun', reason: skip.inDryRun, canRetry: true },
 		};

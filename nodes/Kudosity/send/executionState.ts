@@ -16,7 +16,7 @@ export type LedgerEntry =
 
 /** A node's memory for one execution. The node's runs and all calls by an agent share it. */
 export type ExecutionState = {
-	/** Keyed by the item's key. Unconfirmed sends are also keyed by the hash of their values. */
+	/** Keyed by the item key (see `createItemKeys`). Unconfirmed sends are also keyed by a hash of their values. */
 	ledger: Map<string, LedgerEntry>;
 	sent: Usage;
 	/** The limits and keys that dry runs would have used up. */
@@ -31,7 +31,7 @@ export type ExecutionState = {
 /** The limits and keys that messages have used up. */
 export type Usage = {
 	messages: number;
-	/** The keys of the items that are included in the counts. */
+	/** The item keys (see `createItemKeys`) of the items that are included in the counts. */
 	countedItems: Set<string>;
 	/**
 	 * Today's number of messages, for each person and for all recipients together. Only used in dry runs; other runs
@@ -39,23 +39,25 @@ export type Usage = {
 	 */
 	perDay: Map<string, number>;
 	/**
-	 * The Deduplication Keys that would be taken, each with the key of the item that took it. Only used in dry runs.
+	 * The Deduplication Keys that would be taken, each with the item key of the item that took it. Only used in dry
+	 * runs.
 	 */
 	keys: Map<string, string | undefined>;
 };
 
 /**
- * Limits for the memory of this process, because n8n 1 doesn't say when an execution is over. The entries of an
- * execution are dropped after an hour, or if all executions together have too many. The number of its messages is
- * dropped after a day, or if there are too many executions. An execution that was used in the last minute keeps
+ * Limits for what this process remembers, because n8n 1 doesn't say when an execution is over. The entries of an
+ * execution (results, counts per day and keys) are dropped once the execution hasn't been used for an hour, or earlier
+ * if all executions together have more than `maxEntries`. The rest, such as its number of messages, is dropped after a
+ * day, or earlier if there are more than `maxExecutions`. An execution that was used in the last minute keeps
  * everything, because Retry On Fail runs the node again within seconds.
  */
 const maxEntries = 200_000;
 const maxExecutions = 10_000;
 
 /**
- * The states of executions, the least recently used first. A restart loses them. It also ends n8n's executions, except
- * those that are waiting.
+ * The states of executions, the least recently used first. A restart of n8n loses them, but also ends all executions
+ * except those that are waiting.
  */
 const executions = new Map<string, ExecutionState>();
 
@@ -89,7 +91,7 @@ function evict(nowMs: number): void {
 
 /**
  * Creates a function that returns an item's key, which remains the same when Retry On Fail runs the node again. The key
- * is undefined if each retry is a separate run.
+ * is undefined if n8n makes each retry a separate run.
  */
 export function createItemKeys(context: IExecuteFunctions): (item: number) => string | undefined {
 	if (!hostOf(context).remembers.retry) return () => undefined;
@@ -100,8 +102,8 @@ export function createItemKeys(context: IExecuteFunctions): (item: number) => st
 }
 
 /**
- * The name under which the state is also stored in n8n's own data about a running execution. When the package is
- * updated, this code is loaded again and the map above is empty.
+ * The property under which the state is also stored in n8n's own data about a running execution. When the package is
+ * updated, this module is loaded again with an empty `executions` map, but n8n's data remains.
  */
 const unsaved = Symbol.for('n8n-nodes-kudosity-messaging');
 type Kept = { [unsaved]?: Record<string, ExecutionState> };

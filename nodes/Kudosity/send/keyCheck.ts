@@ -5,8 +5,8 @@ import { personOf } from '../lib/personOf';
 import { type Prepared, refused } from './attempt';
 
 /**
- * The strings that code produces if a value is missing, or if a method is not called because its parentheses are
- * missing.
+ * Patterns for the strings that an expression produces if a value is missing, or if a method's parentheses are missing.
+ * `missingPiece` is tested on the pieces between separators, `missingAnywhere` on the whole key.
  */
 const missingPiece = /^(?:undefined|null|NaN)$/;
 const missingAnywhere = /\[object \w*\]|\[native code\]|Invalid Date|=>/;
@@ -36,8 +36,8 @@ function checkText(key: string, option: string): void {
 const onePerPerson = (problem: string, remedy: string) => refusal(problem, remedy, 'Campaign Name');
 
 /**
- * Returns the key that only one message may have, if there is one. Campaign names are compared without case and extra
- * spaces, because users don't always write them the same way.
+ * Returns the key that only one message may have, if there is one. Case and extra spaces in campaign names are ignored,
+ * because users don't always write a name the same way.
  *
  * @throws InputError - the key has a missing value, or Campaign Name can't be used for this item
  */
@@ -68,8 +68,8 @@ export function keyOf({ deduplicationKey: key, campaignName }: SendOptions, to: 
 }
 
 /**
- * How many different recipients may share a key. Two can be intended, e.g. in the order lines of one person. More only
- * share a key by mistake.
+ * How many different recipients may share a key. Two can be intended, e.g. if one person uses two phone numbers in an
+ * order. Three or more share a key only by mistake.
  */
 const maxRecipients = 2;
 

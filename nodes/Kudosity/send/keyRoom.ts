@@ -21,7 +21,7 @@ export function refuseTooManyKeys(items: Prepared[]): Prepared[] {
 	return items.map((each) => ('error' in each ? each : refused(each, error)));
 }
 
-/** Users are warned before n8n drops the first key. */
+/** From this number of keys on, users are warned that n8n will soon drop the oldest ones. */
 const almostFull = 0.9 * maxKeys;
 
 /**

@@ -22,9 +22,9 @@ const hashInput = ({ input }: Attempt): string =>
 export function createLedger({ context, operation }: SendRun, state: ExecutionState) {
 	const { ledger } = state;
 	const { isTool } = hostOf(context);
-	// If an agent is told "not confirmed", it asks again in a new call, and a workflow can lead failed items back to the
-	// node. So unconfirmed messages are also found by their content. Accepted messages are not, because the same text may
-	// be sent twice on purpose.
+	// If an agent's model reads "not confirmed", it may try again in a new call, and a workflow can route failed items
+	// back to the node. The item then has a new key, so unconfirmed messages are also found by their content. Accepted
+	// messages are not, because the same text may be sent twice on purpose.
 	const namesOf = (attempt: Attempt): string[] => {
 		const { itemKey } = attempt;
 		return [...(itemKey === undefined ? [] : [itemKey]), hashInput(attempt)];
@@ -49,8 +49,8 @@ export function createLedger({ context, operation }: SendRun, state: ExecutionSt
 				const { itemKey, heldKey: key } = attempt;
 				if (itemKey === undefined) return;
 				const isPermanent = permanentCodes.includes(failureCodeOf(error));
-				// A refusal can use something up, e.g. one of five tries at a verification code. A 429 doesn't, and
-				// neither does a request that never reached the service.
+				// A refusal can use something up, e.g. one of five tries at a verification code. A 429 uses nothing up,
+				// and a request that a proxy or firewall refused never reached Kudosity.
 				const isSpent =
 					error instanceof ApiError && error.fields.status !== 429 && !isRefusedOnTheWay(error);
 				if (operation.once === 'countsRefusals' && isSpent) {
@@ -73,7 +73,8 @@ export function createLedger({ context, operation }: SendRun, state: ExecutionSt
 		const earlier = isOf('accepted') ?? isOf('unknown') ?? entries[0];
 		if (earlier?.outcome === 'accepted') return { answer: earlier.answer };
 		if (earlier?.outcome === 'spent') throw earlier.reason;
-		// Expressions may return other values now, so only the same values are refused again.
+		// In a retry, expressions may return other values, which Kudosity might accept. Only the same values would be
+		// refused again.
 		if (earlier?.outcome === 'final' && earlier.values === hashInput(attempt)) throw earlier.reason;
 		if (earlier?.outcome === 'unknown') {
 			const mayRepeat =
@@ -81,7 +82,9 @@ export function createLedger({ context, operation }: SendRun, state: ExecutionSt
 			if (!mayRepeat) throw new OutcomeUnknownError(earlier.reason);
 			attempt.unconfirmedReason = earlier.reason;
 		}
-		// Another row can have the same content and the same key, which it doesn't hold. An agent repeats its own call.
+		// The item takes over the key that its earlier attempt still holds. An entry that was found by its content may
+		// belong to another item with the same values, so that entry's key is not taken over. If the node is a tool,
+		// the key is taken over anyway, because an agent repeats its own call.
 		const own = isTool ? earlier : ledger.get(attempt.itemKey ?? '');
 		attempt.heldKey = own?.key;
 		return claimFor(attempt);

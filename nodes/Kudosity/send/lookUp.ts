@@ -66,7 +66,7 @@ async function lookUntil<Open>(
 }
 
 /**
- * Searches for each message. If the search for the first one fails, the others are not searched for.
+ * Searches for each message, the first one alone. If that search fails, the others are not searched for.
  *
  * @throws the first failure that isn't transient, e.g. because the API key has no permission to read
  */
@@ -87,7 +87,7 @@ async function searchEach(
 /**
  * Finds messages whose response was lost. Each message is sent with a unique reference of ours. When all items are
  * done, unconfirmed messages are searched for by that reference. If the user has set Message Reference, the message
- * isn't searched for, because another message can have the same one. See ADR 12.
+ * isn't searched for, because another message can have the same reference. See ADR 12.
  */
 export function createLookUp({ context, clock, operation }: SendRun) {
 	const lookUp = operation.sends?.lookUp;
@@ -126,8 +126,8 @@ export function createLookUp({ context, clock, operation }: SendRun) {
 			await searchEach(left, search);
 			return left.filter((attempt) => !found.has(attempt));
 		};
-		// If this fails (the user stopped the run, or the API key may not read), the remaining messages stay
-		// unconfirmed.
+		// If this fails (the user stopped the run, or the API key has no permission to read), the remaining messages
+		// stay unconfirmed.
 		await lookUntil(open, look, { clock, endsAtMs }).catch(() => undefined);
 		leftMs = Math.max(0, endsAtMs - clock.now());
 		return { found: [...found], missing: open.length - found.size };

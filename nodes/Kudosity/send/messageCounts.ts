@@ -45,14 +45,16 @@ export function createMessageCounts(
 
 	const planned = { messages: 0, perPerson: new Map<string, number>(), today: 0, items: 0 };
 	/**
-	 * The values of Max per Day in the planned items. There is only one, unless an expression returns different ones.
+	 * The values of Max per Day in the planned items. There is only one value, unless an expression returns different
+	 * ones.
 	 */
 	const limits = new Set<number>();
 	const countOf = (number: string) =>
 		(planned.perPerson.get(personOf(number)) ?? 0) + (counts.perDay.get(personOf(number)) ?? 0);
 
 	/**
-	 * Adds up the items of a run, in their order, before the first one is sent.
+	 * Adds an item's messages to the planned totals. Must be called for all items of the run, in order, before the
+	 * first one is sent.
 	 *
 	 * @throws InputError - the item would exceed a limit
 	 */
@@ -94,7 +96,7 @@ export function createMessageCounts(
 		}
 	};
 
-	/** The items that may still release their slots, each with a promise that resolves when they no longer can. */
+	/** The items that may still release their slots, each with a promise that resolves when the item no longer can. */
 	const open = new Map<number, Promise<void>>();
 
 	const openItem = ({ item }: Attempt): (() => void) => {

@@ -3,8 +3,8 @@ import { withoutGeneralOptions } from '../fields/sendOptions';
 import { type Attempt, type Prepared, refused } from './attempt';
 
 /**
- * Returns a string that is the same for all items with the same message. Undefined if the item has a key, which already
- * keeps the message from being sent twice.
+ * Returns a string that is the same for all items with the same message. Returns undefined if the item has a key, which
+ * already keeps the message from being sent twice.
  */
 function messageOf(each: Prepared): string | undefined {
 	if ('error' in each || each.key !== undefined) return undefined;
@@ -12,8 +12,8 @@ function messageOf(each: Prepared): string | undefined {
 }
 
 /**
- * Whether each message occurs `times` times in the run, or a multiple of that if a person is in the table more than
- * once.
+ * Whether each message occurs `times` times in the run. A person can be in the user's data more than once, so multiples
+ * of `times` count, too.
  */
 function areMultiplied(messages: string[], times: number): boolean {
 	const counts = new Map<string, number>();
@@ -22,10 +22,10 @@ function areMultiplied(messages: string[], times: number): boolean {
 }
 
 /**
- * Refuses all items if each message occurs once for each opt-out. Without Execute Once, n8n runs the node that reads the
- * recipients once for each opt-out, so with 400 opt-outs, everyone would get 400 messages. The list can have more
- * entries than that, if its node ran once for each contact, or fewer, if the expression leaves some out. Otherwise, the
- * items are returned unchanged.
+ * Refuses all items if each message occurs once for each opt-out. This happens if the node that reads the recipients
+ * comes after the node that reads the opt-outs: without Execute Once, n8n runs the recipients' node once for each
+ * opt-out, so with 400 opt-outs, everyone would get 400 messages. Blocked Recipients can have more or fewer entries
+ * than there are opt-outs, so all numbers in `multiples` are tried. Otherwise, the items are returned unchanged.
  */
 export function refuseMultiplied(items: Prepared[]): Prepared[] {
 	const first = items.find((each): each is Attempt => !('error' in each));

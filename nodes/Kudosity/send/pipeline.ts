@@ -28,9 +28,9 @@ const addParts = ({ parts, smartEncoding }: Attempt, record: Json): Json => ({
  *    wrong. `sendingLimits.ts` checks each item separately: its key, its recipients and Max SMS Parts. Then `plan` adds
  *    up the items without a key (Max per Execution, Max per Recipient per Day), and `requireRoom` checks that they all
  *    fit today (Max per Day). An item with a key is counted when it is sent, because only then is it known whether it
- *    is skipped.
- * 2. `hold` asks the guards in `live`, or those in `dry`, one after the other. Each guard answers for the item, refuses
- *    it, or makes a claim for it.
+ *    is skipped as a duplicate.
+ * 2. `hold` calls the guards in `live`, or those in `dry`, one after the other. Each guard makes a claim for the item,
+ *    refuses the item, or returns an answer for it, e.g. that it is skipped.
  * 3. The request is made. `finish` ends the claims according to the outcome, the newest claim first. The policy is in
  *    `claim.ts`: claims are kept if the outcome is accepted or unknown, and undone if it is refused.
  * 4. When all items are done, `resolve` searches for messages whose response was lost.
@@ -65,7 +65,7 @@ export function createPipeline(run: SendRun, breaker: Pick<CircuitBreaker, 'requ
 		return undefined;
 	};
 	const live: Guard[] = [
-		// After the run was stopped, nothing is claimed or counted, because the message won't be sent.
+		// Once the run is stopped, nothing is claimed or counted, because the message won't be sent.
 		throwIfStopped,
 		// When Retry On Fail runs the node again, accepted items get their recorded answer. This guard comes before the
 		// keys. Otherwise, the second attempt would find its own key taken.
@@ -108,7 +108,7 @@ export function createPipeline(run: SendRun, breaker: Pick<CircuitBreaker, 'requ
 
 	return {
 		/**
-		 * Must be called for all items of a run, in their order, before `send`.
+		 * Must be called for all items of a run, in order, before `send`.
 		 *
 		 * @throws InputError - the item would exceed a limit
 		 */
@@ -116,7 +116,8 @@ export function createPipeline(run: SendRun, breaker: Pick<CircuitBreaker, 'requ
 			attempt.itemKey = itemKeyOf(attempt.item);
 			if (attempt.skip) return;
 			if (attempt.isDry) dryKeys.plan(attempt, dryCounts.plan);
-			// An item with a key may be skipped, which is only known when it is sent, so it isn't counted in advance.
+			// An item with a key may be skipped as a duplicate. That is only known when it is sent, so it isn't counted
+			// in advance.
 			else if (attempt.key === undefined) counts.plan(attempt);
 		},
 		/** Must be called after `plan` if the node stops at a failure. @throws InputError - not all items fit today */

@@ -7,8 +7,9 @@ import { joinSentences } from '../lib/text';
 import type { Prepared } from './attempt';
 
 /**
- * The record of one item that was sent. It has the same fields everywhere: at the top level in Simplified, under Output
- * Field in Result for Each Item. `outcome` is the node's own term, while a message's `status` is Kudosity's.
+ * The record of one item of a send, whether or not its message was sent. It has the same fields in both outputs: at the
+ * top level in Simplified, under Output Field in Result for Each Item. `outcome` is this node's own term; Kudosity's
+ * term for the state of a message is `status`.
  */
 export type SendRecord = {
 	outcome: 'sent' | 'alreadySent' | 'skipped' | 'notSent' | 'notConfirmed' | 'dryRun';
@@ -19,8 +20,8 @@ export type SendRecord = {
 } & Json;
 
 /**
- * The fields that every record has in Result for Each Item. Fields without a value are included, so a table's columns
- * are cleared.
+ * The fields that every record has in Result for Each Item. If a record is written to a table, the null values clear
+ * old values in the table's columns.
  */
 const always = {
 	outcome: null,
@@ -82,7 +83,9 @@ export function recordOf(answer: Json, each: Prepared): SendRecord {
 	}) as SendRecord;
 }
 
-/** Whether a failed item may have been sent. If its fields could not be read, it was not sent, whatever n8n's error. */
+/**
+ * Whether a failed item may have been sent. If its fields could not be read, it was not sent, whatever error n8n threw.
+ */
 export function isUnconfirmed(reason: unknown, each: Prepared): boolean {
 	return !('error' in each) && outcomeOf(reason) === 'unknown';
 }

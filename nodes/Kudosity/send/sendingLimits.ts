@@ -55,7 +55,7 @@ export function tooFewFit(
 ) {
 	return new InputError(
 		`'Max per Day' is ${max}, and ${room} of ${messages} messages fit today, so nothing was sent`,
-		`Send fewer items, or set 'Output' to 'Result for Each Item': then the messages that fit are sent, and the others can be sent from ${nextAllowedAt}`,
+		`Send fewer items, or set 'Output' to 'Result for Each Item': then the messages that fit are sent, and you can send the others starting at ${nextAllowedAt}`,
 		'limit_reached',
 		{ nextAllowedAt, isOfRun: true },
 	);
@@ -163,7 +163,7 @@ function checkCanCount({ remembers, where, instead }: Host, options: SendOptions
 	}
 }
 
-/** Creates the checks that one message can pass or fail by itself, without a request or the other items. */
+/** Creates the function that checks each message by itself, without making a request or looking at the other items. */
 export function createValidator(context: IExecuteFunctions, { sends, batch }: Operation) {
 	const host = hostOf(context);
 	const countText = memoizeLast(countParts);

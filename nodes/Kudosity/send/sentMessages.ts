@@ -3,8 +3,8 @@ import type { Json } from '../lib/json';
 import { messageIdOf } from './sendRecord';
 
 /**
- * The IDs of the newest 10,000 messages that this process sent with a key. Keyed by the key's name, and lost at a
- * restart.
+ * The IDs of the newest 10,000 messages that this process sent with a Deduplication Key or Campaign Name. Keyed by
+ * `KeyStore.nameOf`, and lost when n8n restarts.
  */
 const messageIds = lruMap<string>(10_000);
 

@@ -43,8 +43,8 @@ export const skips = {
 export type Skip = keyof typeof skips;
 
 /**
- * Returns why the pipeline skipped an item, judging by its answer. Undefined if the message was sent, or would be sent
- * in a real run.
+ * Returns why the pipeline skipped an item, judging by its answer. Returns undefined if the message was sent, or would
+ * be sent in a real run.
  */
 export function skipIn(answer: Json): (typeof skips)[Skip] | undefined {
 	if (!('outcome' in answer)) return undefined;

@@ -41,8 +41,8 @@ function isUnwantedStatus({ event }: ReceivedEvent, rules: Rules): boolean {
 }
 
 /**
- * Whether an event starts the workflow. An event of unknown type or unexpected shape does, because Kudosity chose to
- * send it.
+ * Whether an event starts the workflow. An event of unknown type or unexpected shape also starts it, because Kudosity
+ * chose to send the event.
  */
 export function shouldStart(received: ReceivedEvent, rules: Rules): boolean {
 	return !isUnsubscribed(received, rules) && !isUnwantedStatus(received, rules);
@@ -124,7 +124,7 @@ async function findOptOut(
 ): Promise<OptOut | undefined> {
 	const optOut = readOptOut(received, keywords);
 	const { answer } = optOut ?? {};
-	// STOP needs no lookup, because no question has it as an answer.
+	// STOP needs no lookup, because no question can expect STOP as an answer.
 	if (answer === undefined || optOut?.record?.how === 'stop') return optOut;
 	return isExpectedAnswer(answer, await expectedWords(context, received)) ? undefined : optOut;
 }

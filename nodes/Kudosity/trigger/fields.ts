@@ -52,7 +52,10 @@ export function outputIndexOf(kind: EventKind | undefined): number {
 
 const namedOutputs = eventGroups.map((displayName) => ({ type: 'main', displayName }));
 
-/** The outputs as an n8n expression. It can only use parameters, because n8n also evaluates it in the editor. */
+/**
+ * The node's outputs as an n8n expression. The expression can only use the node's parameters, because n8n also
+ * evaluates it in the editor.
+ */
 export const outputsExpression =
 	`={{ ($parameter.options || {}).outputs === 'byEvent' ? ${JSON.stringify(namedOutputs)} : ['main'] }}` as const;
 
@@ -73,8 +76,8 @@ const switchWithDefaultOnError = <const Name extends string>(
 ) => withDefaultOnError(trueOrFalse, { type: 'boolean', default: false, ...shown });
 
 /**
- * Stands for every way to opt out: Kudosity's own event, and messages that ask for it. It must be a node's only event,
- * because the filters for other events would hide some opt-outs.
+ * Stands for every way to opt out: Kudosity's opt-out event, and messages that ask to opt out. It must be a trigger's
+ * only event, because filters for other events would hide some opt-outs.
  */
 export const anyOptOut = 'ANY_OPT_OUT';
 
@@ -118,8 +121,8 @@ const events = withDefaultOnError(readEvents, {
 });
 
 /**
- * Whether all selected events are statuses. Then Kudosity filters by status. If other events are selected, too, the
- * node filters instead.
+ * Whether all selected events are statuses. If they are, Kudosity filters by status. If other events are selected, too,
+ * the node filters by status instead.
  */
 export function areStatusesAlone(types: readonly string[]): boolean {
 	return types.every((type) => kindOf(type) === 'status');
@@ -242,8 +245,8 @@ export const deliveryFields = [events, simplify, statusFilter, options(...ofDeli
 export type DeliveryParameters = InputOf<typeof deliveryFields>;
 
 /**
- * The fields that determine the webhook. Invalid filters and rate limits are refused, because the webhook would let too
- * much through.
+ * The fields that determine the webhook. Invalid filters and rate limits are refused, because if they were ignored,
+ * Kudosity would send too many events.
  */
 export const webhookFields = [events, webhookFilters, options(onlyFinalStatuses, sharedRateLimit)];
 

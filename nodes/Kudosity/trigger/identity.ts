@@ -36,7 +36,7 @@ export type Identity = {
 	/** The trigger's URL in n8n, without the token. */
 	url: string;
 	token: string;
-	/** Kudosity's IDs for those of our webhooks that n8n has stored. */
+	/** The Kudosity IDs of this trigger's webhooks, as stored in n8n. */
 	ids: string[];
 	/** Digest of the most recently registered token, which may have been derived from an earlier API key. */
 	tokenDigest?: string;
@@ -49,7 +49,7 @@ function hasAddress(webhook: Webhook, { url }: Pick<Identity, 'url'>): boolean {
 
 /**
  * Whether a webhook is this trigger's own: either n8n has stored its ID, or both its address and its token are ours.
- * The trigger never changes or deletes any other webhook. Neither the address nor the token is enough, because another
+ * The trigger never changes or deletes any other webhook. Both the address and the token are checked, because another
  * n8n with the same workflow has the same token, and n8n 1 lets two triggers share an address.
  */
 export function isOwn(webhook: Webhook, identity: Identity): boolean {
@@ -90,8 +90,8 @@ export async function readIdentity(context: IHookFunctions): Promise<Identity> {
 }
 
 /**
- * Warns if the current API key's account lacks webhooks that were registered with an earlier key. They were deleted, or
- * they are in another account, where the current key can't reach them.
+ * Warns if the current API key's account lacks webhooks that were registered with an earlier key. Either these webhooks
+ * were deleted, or they are in another account, where the current key can't reach them.
  */
 export function warnOfOtherAccount(
 	context: IHookFunctions,

@@ -37,8 +37,8 @@ function isAsWanted(webhook: Webhook, { name, url, filter, rateLimit }: WantedWe
 }
 
 /**
- * Plans a single webhook. Of the trigger's own webhooks, the one with a stored ID is kept, or else one that needs no
- * change, or else the first one.
+ * Plans the registration, after which the trigger has a single webhook. Of the trigger's own webhooks, the one with a
+ * stored ID is kept, or else one that needs no change, or else the first one.
  */
 export function planRegistration(
 	existing: Webhook[],

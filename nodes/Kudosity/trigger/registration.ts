@@ -113,7 +113,7 @@ async function carryOut(context: IHookFunctions, { service, target, existing, pl
 	await removeExtra(context, service, plan.extra);
 }
 
-/** Whether the last registration was for the settings that are wanted now. Makes no requests. */
+/** Whether the last registration was for the settings that the trigger needs now. Makes no requests. */
 async function isAsRegistered(context: IHookFunctions): Promise<boolean> {
 	const { ids, wantedDigest } = readRegistration(context);
 	if (ids.length === 0 || wantedDigest === undefined) return false;
@@ -121,12 +121,13 @@ async function isAsRegistered(context: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Whether to leave the webhooks unchanged when registration fails at n8n's startup. They most likely still exist, but
- * if activation failed, n8n 1 would remove them, even at a restart.
+ * Whether to leave the webhooks unchanged when registration fails at n8n's startup. The webhooks most likely still
+ * exist and work. If this failure made the activation fail, n8n 1 would remove them, even at a restart.
  */
 async function keepsWebhooksAtStart(context: IHookFunctions, error: unknown): Promise<boolean> {
 	if (!['init', 'leadershipChange'].includes(context.getActivationMode())) return false;
-	// A variable that a field uses may have been changed or deleted since the workflow was published.
+	// A field can become invalid after the workflow was published, e.g. if an n8n variable that it uses was changed or
+	// deleted.
 	if (error instanceof FieldError) return readRegistration(context).ids.length > 0;
 	return !(error instanceof InputError) && (await isAsRegistered(context).catch(() => false));
 }
@@ -213,9 +214,8 @@ async function removeWithRetries(context: IHookFunctions): Promise<void> {
 }
 
 /**
- * Whether Kudosity can't have a webhook for this trigger: no ID is stored, and the trigger's address is one that is
- * never registered. Makes no requests, because n8n calls `delete` after each of its five attempts to publish, while the
- * user waits.
+ * Whether this trigger was certainly never registered, because no ID is stored and Kudosity can't reach the trigger's
+ * URL. Makes no requests, because n8n calls `delete` after each of its five attempts to publish, while the user waits.
  */
 async function hasNone(context: IHookFunctions): Promise<boolean> {
 	if (readRegistration(context).ids.length > 0) return false;
@@ -236,8 +236,8 @@ function reasonOf(error: unknown): string {
 /**
  * Removes all of this trigger's webhooks. n8n 1 also calls this for triggers that were never registered. Never throws:
  * n8n 1 would skip the workflow's other triggers, and n8n 2 would treat a trigger that failed to activate as
- * registered. Instead, this has its own retries and logs the webhooks that are left. The next publishing takes them
- * over.
+ * registered. Instead, it retries by itself and logs the webhooks that are left. When the workflow is published again,
+ * `register` reuses them.
  */
 export async function unregister(context: IHookFunctions): Promise<void> {
 	await inTurn(context, async () => await removeAll(context));
@@ -246,8 +246,8 @@ export async function unregister(context: IHookFunctions): Promise<void> {
 async function removeAll(context: IHookFunctions): Promise<void> {
 	if (await hasNone(context)) return forgetRegistration(context);
 	const { ids, isTest, isPending } = readRegistration(context);
-	// There are no retries after a failed activation, which n8n itself retries, or at the end of a test, which nothing
-	// depends on.
+	// After a failed activation, there are no retries here, because n8n retries the activation. At the end of a test,
+	// there are none, because nothing depends on the removal.
 	const remove = !isTest && !isPending ? removeWithRetries : removeOwn;
 	const result = await settle(remove(context));
 	if (result.status === 'fulfilled') return forgetRegistration(context);

@@ -69,8 +69,8 @@ export function storeRegistration(
 }
 
 /**
- * Records that a registration has started. Keeps the other fields, because a retry must recognize webhooks that are
- * already ours.
+ * Records that a registration has started. Keeps the other fields, because a retry must recognize the webhooks that
+ * this trigger already has.
  */
 export function notePending(context: Context): void {
 	staticDataOf(context).isPending = true;

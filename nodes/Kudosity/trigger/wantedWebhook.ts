@@ -37,8 +37,8 @@ function wantedStatuses(
 	const types = events.filter((type) => kindOf(type) === 'status');
 	const chosen = filters.status ?? [];
 	if (!onlyFinalStatuses || types.length === 0) return chosen;
-	// Kudosity has one status list for all event types. If the types have different last statuses, the node checks each
-	// status at the delivery.
+	// A webhook has one status filter for all event types. If the types have different last statuses, the node checks
+	// each status when an event is delivered.
 	if (chosen.length === 0) return types.some(hasOtherLastStatuses) ? [] : lastStatuses;
 	const last = chosen.filter((status) => types.some((type) => canBeLast(status, type)));
 	if (last.length > 0) return last;
@@ -73,8 +73,8 @@ function optOutFilter({ events, filters }: Subscription): WebhookFilter {
 }
 
 /**
- * Returns the filter for Kudosity. It includes statuses only if no other events are selected. Kudosity doesn't document
- * what a status filter does to other events, so a reply could get lost.
+ * Returns the filter for Kudosity. The filter has statuses only if all selected events are statuses. Kudosity doesn't
+ * document what a status filter does to other events, so with one, a reply could get lost.
  *
  * @throws InputError - no event is selected, no status is left, or `anyOptOut` is combined with other events or with a
  * filter that hides opt-outs

@@ -16,8 +16,8 @@ import { dayMs, parseV1Time } from '../../lib/time';
 const method = 'POST';
 
 /**
- * The fields of a contact. Names that consist of digits arrive as numbers. `fields` has the custom fields, keyed by
- * name.
+ * The fields of a contact. The service sends names that consist of digits as numbers, which are converted to strings.
+ * `fields` has the custom fields, keyed by name.
  */
 export function contactFields() {
 	return {
@@ -77,8 +77,8 @@ type Wanted = {
 };
 
 /**
- * Whether the contact was created within the last day. A whole day allows for clock differences, and for a time that
- * isn't UTC after all.
+ * Whether the contact was created within the last day. A whole day allows for clock differences, and for the case that
+ * `created_at` isn't in UTC after all.
  */
 function isFresh({ created_at: createdAt }: Contact, nowMs: number): boolean {
 	return parseV1Time(String(createdAt)) > nowMs - dayMs;
@@ -116,7 +116,7 @@ function isAdded(contact: Contact, wanted: Wanted, nowMs: number): boolean {
 type Upsert = {
 	id: { list_id: string; msisdn: string };
 	wanted: Wanted;
-	/** The same values keyed by slot, as requests take them. */
+	/** The same values as request parameters. Custom fields are keyed by slot, e.g. `field_1`. */
 	values: Record<string, string>;
 };
 

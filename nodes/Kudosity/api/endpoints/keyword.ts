@@ -8,7 +8,9 @@ import type { Service } from '../service';
 
 export const keywordStatuses = ['Closed', 'Open'] as const;
 
-/** A keyword. Phone numbers and keywords that consist of digits arrive as numbers; unset fields are empty. */
+/**
+ * A keyword. The service sends phone numbers and keywords that consist of digits as numbers. Unset fields are empty.
+ */
 function keyword() {
 	return z.looseObject({
 		...textDetails('keyword', 'number', 'list_id', 'reference'),
@@ -40,7 +42,7 @@ function isSameNumber(keyword: string, given: string): boolean {
 }
 
 /**
- * Returns a keyword's status; undefined if the keyword doesn't exist.
+ * Returns a keyword's status, or undefined if the keyword doesn't exist.
  *
  * @throws InputError - the keyword exists, but its status is unclear
  */

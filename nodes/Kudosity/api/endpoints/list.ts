@@ -28,8 +28,9 @@ import { contactFields } from './contact';
 const method = 'POST';
 
 /**
- * A contact list. Names that consist of digits arrive as numbers. `fields` is an empty array, or an object keyed by
- * slot.
+ * A contact list. The service sends names that consist of digits as numbers, which are converted to strings. `fields`
+ * holds the names of the list's custom fields: an object with keys such as `field_1`, or an empty array if the list has
+ * none.
  */
 function listRecord() {
 	return z.looseObject({
@@ -75,7 +76,7 @@ export type ContactOfList = ItemOf<typeof getContactsOfList>;
 
 /**
  * The active contacts of a list, if called with `members: active`. If somebody opts out while the list is read, all
- * later contacts move up.
+ * later contacts move up, so one of them can be missed.
  */
 export const getActiveContacts = contactsOfList('members_active');
 
@@ -116,7 +117,10 @@ export const getImport = read({
 export type Import = AnswerOf<typeof getImport>;
 
 export type CustomField = {
-	/** From 1 to 10. There can be gaps between the slots in use. */
+	/**
+	 * The number under which the service stores the field in its list: 1 to 10. There can be gaps between the numbers
+	 * in use.
+	 */
 	slot: number;
 	name: string;
 };
@@ -148,8 +152,8 @@ function slotsIn(pairs: Array<[unknown, unknown]>): CustomField[] {
 }
 
 /**
- * Returns the custom fields, sorted by slot. If their slots can't be read, this throws: all slots would look free, and
- * fields in use would be renamed.
+ * Returns the custom fields, sorted by slot. If no slot can be read, this function throws an error. If it returned an
+ * empty list instead, all slots would look free, and fields in use would be renamed.
  *
  * @throws InputError - there are fields, but none has a readable slot
  */
@@ -205,7 +209,7 @@ function statusOf(progress: Import | undefined): string {
 	return String(progress?.status ?? '').toLowerCase();
 }
 
-/** Returns the latest import's progress; undefined if it can't be read at the moment. */
+/** Returns the latest import's progress, or undefined if it can't be read at the moment. */
 export async function lookAtImport({ call }: Service, listId: string) {
 	return await call(getImport, { list_id: listId }).catch((error: unknown) => {
 		const isAnswer = error instanceof ApiError || error instanceof UnexpectedResponseError;
@@ -242,7 +246,7 @@ async function watch(services: TimedService, { listId, before, timeoutMs }: Star
 
 /**
  * Waits until the import has finished or the time is up, and returns its progress. If the execution is stopped, this
- * returns as if the time were up: an error would look like a failed import, so the import would be started again.
+ * function returns as if the time were up: an error would look like a failed import, which somebody would start again.
  *
  * @throws InputError - the service could not import the file
  */

@@ -10,7 +10,7 @@ type Membership = { msisdn: unknown; status: unknown };
 export type ReadList = {
 	id: string;
 	name?: string;
-	/** The memberships as last read, keyed by the text that identifies them. */
+	/** The memberships as last read, keyed by the string that `identify` returns. */
 	members: Map<string, Membership>;
 	/** How many memberships the service counts but didn't return. */
 	missing: number;
@@ -46,9 +46,9 @@ async function readPages<Item, Answer>(
 }
 
 /**
- * Whether no record can have been missed. If a list shrinks while it is read, records move to pages that have already
- * been read. If it only grows, everybody who was in it at the beginning has been read, provided that at least that many
- * records were read.
+ * Whether all records were certainly read. If a list shrinks while it is read, records move to pages that have already
+ * been read, so some can be missed. If it only grows, everybody who was in it at the beginning has been read, provided
+ * that at least that many records were read.
  */
 function isComplete(totals: Array<number | undefined>, count: number): boolean {
 	const [first = 0] = totals;
@@ -58,7 +58,7 @@ function isComplete(totals: Array<number | undefined>, count: number): boolean {
 }
 
 /**
- * Reads a list again and again until it doesn't change while it is read.
+ * Reads a list until it doesn't change while it is read, at most `maxReadings` times.
  *
  * @returns the number of records at the end, according to the service
  * @throws UnexpectedResponseError - the list changed during each attempt

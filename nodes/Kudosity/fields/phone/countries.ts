@@ -19,7 +19,10 @@ export function countryCode(value: string): string | undefined {
 
 const countryOptions = Object.entries(countryNames).map(([value, name]) => ({ name, value }));
 
-/** The country of national numbers. It is part of the credential, because it depends on the account. */
+/**
+ * The field for the country of phone numbers without a country code. It is part of the credentials, because the country
+ * usually depends on the account.
+ */
 export const defaultCountryField: INodeProperties = {
 	displayName: 'Default Country',
 	name: 'defaultCountry',

@@ -1,6 +1,9 @@
 import { memoizeAsync } from '../../lib/async';
 
-/** How certain it is that a number exists. Mobiles rank highest, because text messages are meant for them. */
+/**
+ * How certain it is that a number exists: it is a mobile of a numbering plan, another number of a plan (`valid`), or
+ * only has a possible length. Mobiles rank highest, because text messages are meant for them.
+ */
 export type Certainty = 'mobile' | 'valid' | 'possible';
 
 export type Country = {
@@ -11,7 +14,7 @@ export type Country = {
 	leadingDigits?: RegExp;
 	/** The prefix that is dialed before a national number, within the country. */
 	trunkPrefix: string;
-	/** Matches the prefix that may precede a national number there. `trunkTransform` replaces it. */
+	/** Matches the digits that may precede a national number within the country. `trunkTransform` replaces them. */
 	trunk?: RegExp;
 	trunkTransform: string;
 	/** The prefix that is dialed before an international number. */
@@ -36,8 +39,8 @@ const regExp = (pattern: string, end = ''): RegExp | undefined =>
 	pattern === '' ? undefined : new RegExp(`^(?:${pattern.replaceAll('#', '\\d')})${end}`);
 
 /**
- * Compiles a pattern that must match an entire number. The data file omits `?:` to save space, because groups aren't
- * captured.
+ * Compiles a pattern that must match an entire number. The data file has `(` for `(?:` to save space. No pattern needs
+ * a capturing group.
  */
 const whole = (pattern: string): RegExp | undefined => regExp(pattern.replaceAll('(', '(?:'), '$');
 
@@ -83,7 +86,9 @@ function codesByCallingCode(lines: Record<string, string>): Map<string, string[]
 	return codes;
 }
 
-/** Completes a country's line: `&` stands for the `other` pattern of the calling code's main country. */
+/**
+ * Completes a country's line of the data file: `&` stands for the `other` pattern of the calling code's main country.
+ */
 const withShared = (line: string, mainLine = ''): string =>
 	line.replace('&', () => mainLine.slice(mainLine.lastIndexOf(' ') + 1));
 

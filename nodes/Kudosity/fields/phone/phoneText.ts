@@ -5,7 +5,10 @@
 export type PhoneRefusal = {
 	reason: string;
 	remedy: string;
-	/** The problem, in words that follow a count in a summary. Missing if the value is simply not a number. */
+	/**
+	 * The problem, in words that follow a count in a summary, as in “2 rounded by a spreadsheet”. Missing if the value
+	 * is simply not a number.
+	 */
 	kind?: string;
 	/** Whether the digits could be more than one number. */
 	isAmbiguous?: boolean;
@@ -78,8 +81,9 @@ export function refuseNational(country: string): PhoneRefusal {
 }
 
 /**
- * @param countries - English names of countries. In each one, the digits are a different person's number
- * @param candidates - those numbers
+ * @param countries - English names of the countries where the digits are a possible number. In each country, they are
+ * another person's number
+ * @param candidates - the numbers that the digits could be
  */
 export function refuseAmbiguous(countries: string[], candidates: string[]): PhoneRefusal {
 	return {
@@ -95,7 +99,8 @@ export function refuseAmbiguous(countries: string[], candidates: string[]): Phon
  * Refuses a number after a plus or 00 that may really be a national number, written with a plus by mistake.
  *
  * @param abroad - the English name of the foreign country to which the number belongs as written
- * @param home - the name of Default Country, where the same digits are a mobile number, and its calling code
+ * @param home - the English name of Default Country, where the same digits are a mobile number. `callingCode` is its
+ * calling code, and `candidates` are the numbers that the digits could be
  */
 export function refuseStrayPlus(
 	abroad: string,
@@ -190,7 +195,10 @@ const written = /^[([ ]*(\+?)([\d ()[\].-]*(?:\/[\d ()[\].-]*)?)$/;
  */
 const twoNumbers = /[/([]\D*(?:\d\D*){1,3}$|(?:\d\D*){7}[,;](?:\D*\d){7}/;
 
-/** Matches a date. If Default Country is Denmark, 29-11-2025 would be somebody's number. */
+/**
+ * Matches a date. Dates are refused, because some could be read as a phone number: if Default Country is Denmark,
+ * 29-11-2025 would be somebody's number.
+ */
 const date = /^(?:[0-3]?\d([./-])[0-3]?\d\1(?:19|20)\d\d|(?:19|20)\d\d([./-])[01]?\d\2[0-3]?\d)$/;
 
 /**
@@ -220,13 +228,14 @@ function readPhoneText(text: string): PhoneText | PhoneRefusal {
 
 /**
  * Matches a number that was read from a spreadsheet's 4.47701E+11: Excel shortens numbers of twelve or more digits to
- * six. A number whose sixth digit is 0 isn't matched, because round numbers such as 82 10 2000 0000 exist.
+ * six significant ones. A number whose sixth digit is 0 isn't matched, because round numbers such as 82 10 2000 0000
+ * exist.
  */
 const rounded = /^\d{5}[1-9]0{6,}$/;
 
 /**
- * Writes a whole number as text. If a spreadsheet seems to have rounded it, it is written with an exponent, so that it
- * is refused.
+ * Writes a whole number as text. If a spreadsheet seems to have rounded the number, it is written with an exponent,
+ * because text in that form is refused (see `isScientific`).
  */
 export function textOfNumber(value: number): string {
 	const isRounded = !Number.isSafeInteger(value) || rounded.test(String(value));

@@ -55,8 +55,8 @@ export function shortEntry(entry: unknown): string {
 }
 
 /**
- * Reads a number, a text that separates several with commas, semicolons, tabs or line breaks, or an array of these,
- * possibly nested. Empty entries are skipped. Invalid ones are returned separately and never stop the others.
+ * Reads recipients from a number, from text with numbers separated by commas, semicolons, tabs or line breaks, or from
+ * an array of these, possibly nested. Empty entries are skipped. Invalid entries are returned in `refused`.
  */
 function readRecipients(value: unknown, context: PhoneContext): Recipients {
 	const numbers = new Map<string, string>();
@@ -219,7 +219,6 @@ export async function loadPhones() {
 		isLandline: (number: string) => describePhone(plans, personOf(number)).type === 'landline',
 		/** Describes any value as a phone number. Never refuses. */
 		clean: reading(cleanPhone),
-		/** Reads a number prefix. */
 		prefix: (value: string) => readPrefix(value, { plans }),
 		recipients: reading(readRecipients),
 		sender: reading(readSender, true),

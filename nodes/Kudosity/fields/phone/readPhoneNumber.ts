@@ -26,8 +26,8 @@ export type PhoneContext = {
 	defaultCountry?: string;
 	/**
 	 * Whether digits after a plus are accepted as written. This is for senders, which belong to the account whatever
-	 * the plans say, and for lists that only name numbers. A recipient's number, in contrast, is checked for typical
-	 * mistakes.
+	 * the numbering plans say, and for lists of numbers that aren't sent to, such as Allowed Recipients. A recipient's
+	 * number, in contrast, is checked for typical mistakes.
 	 */
 	takesAsWritten?: boolean;
 };
@@ -77,8 +77,9 @@ function international(context: PhoneContext, digits: string): Reading[] {
 	if (!main) return [];
 	const asWritten = withCallingCode(context, split);
 	const cleaned = withoutTrunk(national, main);
-	// North America's trunk prefix 1 is not removed. Australians dial 0011 before a calling code: after 00, the 11 65…
-	// would look like an American number with an extra 1.
+	// North America's trunk prefix 1 is not removed. Australians dial 0011 before a calling code, e.g. 0011 65… for
+	// Singapore. If only the 00 is read as the prefix, the remaining 1165… would look like an American number with an
+	// extra 1.
 	if (main.trunkPrefix === '1' || cleaned === national || asWritten.some(isSure)) return asWritten;
 	const corrected = withCallingCode(context, { callingCode, national: cleaned });
 	return corrected.length > 0 || national.startsWith('0') ? corrected.filter(isSure) : asWritten;
@@ -113,8 +114,8 @@ function abroad(context: PhoneContext, digits: string, country: Country): Readin
 }
 
 /**
- * Returns the digits after a plus, 00, or the country's own prefix for international calls; an empty array if it
- * has none of these.
+ * Returns the digits after a plus, 00, or the country's own prefix for international calls. Returns an empty array if
+ * the text has none of these.
  */
 function afterPlus({ hasPlus, digits }: PhoneText, country: Country): string[] {
 	if (hasPlus) return [digits];

@@ -14,7 +14,7 @@ const codeOf = (reason: unknown): FailureCode =>
 
 const numbersIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** Returns each number's outcome. v1 lists the numbers that it rejected both in responses and in errors. */
+/** Returns each number's outcome. v1 lists rejected numbers in successful responses as well as in errors. */
 export function readNumbers(
 	numbers: string[],
 	result: PromiseSettledResult<BulkSms>,
@@ -52,8 +52,8 @@ export function isUnconfirmed(output: Json): boolean {
 }
 
 /**
- * Returns the error for an item if none of its numbers was accepted. If the numbers are the reason, the error lists
- * them.
+ * Returns the error for an item if none of its numbers was accepted. If all of them are invalid or have opted out, the
+ * error lists them.
  */
 function failureOf(outcomes: Array<[number: string, outcome: NumberOutcome]>): unknown {
 	const reasons = outcomes.flatMap(([, { reason }]) => reason ?? []);
@@ -112,7 +112,7 @@ export function outputOf({ recipients }: BulkInput, all: Map<string, NumberOutco
 	return {
 		message_id: first.message_id,
 		...(ids.length > 1 && { message_ids: ids }),
-		// The service may drop numbers without listing them, so its count is the maximum.
+		// The service may drop numbers without listing them, so the item's count must not exceed the service's.
 		recipients: Math.min(accepted.length, request.recipients ?? Infinity),
 		not_sent: [...refused, ...(recipients?.leftOut ?? []), ...notSent],
 		request,

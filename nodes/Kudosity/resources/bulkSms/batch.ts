@@ -14,8 +14,8 @@ const sameTimeMs = 10_000;
 
 /**
  * Creates the function that aligns the items of a run, one after the other: if an item's Send At is at most ten seconds
- * from an earlier item's, it gets the same time. Each item's time is compared with the latest one, because reading
- * thousands of items takes longer than ten seconds.
+ * from an earlier item's, the item gets the same time. After a match, the next item is compared with the matching
+ * item's own time, because reading thousands of items takes longer than ten seconds.
  */
 export function createAligner(): (input: BulkInput) => BulkInput {
 	const times: Array<{ firstMs: number; latestMs: number }> = [];
@@ -33,7 +33,10 @@ export function withoutRecipients(input: BulkInput): BulkInput {
 	return { ...input, recipients: undefined };
 }
 
-/** Moves valid numbers that get no message from `numbers` to `leftOut`, so the output can list them. */
+/**
+ * Moves the numbers that have a code (the reason why they get no message) from `numbers` to `leftOut`, so the output
+ * can list them.
+ */
 export function leaveOut(input: BulkInput, codes: Map<string, SkipCode>): BulkInput {
 	const { numbers, refused } = input.recipients!;
 	const leftOut = numbers.flatMap((number) => {
@@ -110,7 +113,7 @@ export function toListOutput(
 }
 
 /**
- * Shapes the output of an item that repeats an earlier one. Its recipient count is 0, because the first item already
+ * Shapes the output of an item that repeats an earlier one. The recipient count is 0, because the first item already
  * reports the service's count for the list.
  */
 export function toRepeatedOutput(output: Json): Json {

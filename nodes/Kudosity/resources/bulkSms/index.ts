@@ -34,7 +34,8 @@ export const cancel = defineOperation({
 	action: 'Cancel bulk SMS',
 	description: 'Cancel a scheduled bulk SMS for all its recipients',
 	fields: [messageId],
-	// A retry does no harm, because the service can only refuse it. Without a retry, the message might still be sent.
+	// If a cancellation wasn't confirmed, Retry On Fail may repeat it. At worst, the service refuses the second
+	// request; without it, the message might still be sent.
 	once: 'untilConfirmed',
 	// If one message can no longer be canceled, the others still are.
 	continueAfter: ['already_sent', 'not_found'],
@@ -147,7 +148,7 @@ const asTime = (at: number | undefined) => (at === undefined ? undefined : toV1T
 /**
  * Builds the query for replies. `now` is in epoch milliseconds.
  *
- * @throws InputError - the start is missing, after the end, or over 12 months ago
+ * @throws InputError - there is an end but no start, or the start is after the end or over 12 months ago
  */
 function replyQueryOf(
 	{ contact, startDate, endDate, includeOriginal }: InputOf<typeof replyFilters>,

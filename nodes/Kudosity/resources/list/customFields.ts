@@ -25,13 +25,14 @@ const fieldName = nameField({
 });
 
 /**
- * Runs operations that add custom fields to the same list one at a time, because two of them could pick the same slot.
+ * Runs operations that add custom fields to the same list one at a time, because two of them could pick the same slot
+ * (`field_1` to `field_10`).
  */
 export const listFieldsMutex = keyedSemaphore(1).runUnlessCancelled;
 
 /**
- * Adds a field to a free slot. Naming an occupied slot would rename its field, and thereby change the meaning of its
- * values.
+ * Adds a field to a free slot, unless the list already has a field with this name. A slot in use is never chosen,
+ * because that would rename its field, and thereby change the meaning of the contacts' values.
  */
 async function addTo({ call }: Services, listId: string, name: string) {
 	const { fields } = await call(getList, { list_id: listId, members: 'none' });
@@ -106,7 +107,8 @@ export const columns = fixedCollection([column], {
 });
 
 /**
- * Returns the slot for each column: the slot of the custom field with the same name, or else a free one.
+ * Returns the fields to send, e.g. `{ field_1: 'Email' }`. Each column gets the slot of the custom field with the same
+ * name, or else a free slot.
  *
  * @throws InputError - a column occurs twice, or no slot is left
  */

@@ -165,7 +165,10 @@ const fields = [
 ] as const;
 type Input = InputOf<typeof fields>;
 
-/** Runs a task when no other task for the same list is running. A new list can't have other tasks yet. */
+/**
+ * Runs a task with the mutex `turn`, so for each list, its tasks run one at a time. A new list needs no mutex, because
+ * no other task can use it yet.
+ */
 const inTurn = async <Value>(
 	turn: typeof listFieldsMutex,
 	{ services, input: { listId } }: { services: Services; input: Input },
