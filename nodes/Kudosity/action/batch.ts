@@ -12,7 +12,7 @@ import type { Held } from '../send/claim';
 import type { Pipeline } from '../send/pipeline';
 import type { ItemRunner } from './itemRunner';
 
-/** Returns the panel's name for the first value, other than the recipients, in which two items differ. */
+/** Returns the display name of the first field in which two items differ. Recipients are not compared. */
 function findDifference(fields: readonly Field[], one: Input, other: Input): string | undefined {
 	const labelIn = (among: readonly Field[], name: string) =>
 		among.find(({ property }) => property.name === name)?.property.displayName ?? name;

@@ -102,7 +102,7 @@ function rowsOf(run: ITaskData | undefined): INodeExecutionData[] {
  */
 const errorFields = ['error', 'message', 'details'];
 
-/** Whether a node with On Error: Continue output its failure instead of a row. */
+/** Whether an item is a failure that a node with On Error: Continue has output instead of a row. */
 function isErrorItem({ json, error }: INodeExecutionData): boolean {
 	const isError = 'error' in json && Object.keys(json).every((name) => errorFields.includes(name));
 	return error !== undefined || isError;

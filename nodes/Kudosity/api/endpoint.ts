@@ -76,7 +76,7 @@ export const read = declaring('read', 'GET');
 export const replace = declaring('replace', 'PUT');
 /**
  * Declares a deletion that can safely be retried: if an earlier attempt got no response, a 404 means that the record
- * was deleted. v1 deletions are declared with `send` instead, because v1 reports an error if the record is missing.
+ * was deleted. Deletions of API v1 are declared with `send` instead, because v1 doesn't respond with a 404.
  */
 export const remove = declaring('remove', 'DELETE');
 /** Declares an endpoint that is not idempotent: each call creates another message, record or charge. */

@@ -33,8 +33,8 @@ export type OptOut = {
 const phoneNumber = /^\d{3,15}$/;
 
 /**
- * The details of an opt-out. `about` is the message to the person whose link was opened or that was answered. If a
- * reply doesn't say which, it is the latest message to the person.
+ * The details of an opt-out. `about` is the message that the person answered, or whose link they opened. If a reply
+ * doesn't say which message it answers, `about` is the latest message to the person.
  */
 type Said = { how?: How; text?: string; about?: QuotedMessage | null };
 

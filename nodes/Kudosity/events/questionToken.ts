@@ -28,7 +28,7 @@ const messageDigestLength = 16;
 const signatureLength = 22;
 const base = 36;
 
-/** Returns a conversation's digest, which doesn't depend on how the contact's number is spelled. */
+/** Returns a conversation's digest, which is the same however the contact's number is written. */
 export function conversationDigestOf(apiKey: string, contact: string, sender: string): string {
 	const digest = keyedDigestOf(apiKey, ['person', personOf(contact), sender]);
 	return digest.slice(0, conversationDigestLength);

@@ -72,7 +72,7 @@ function isReactionText(text: string, sent: string[]): boolean {
 type Received = Pick<InboundMessage, 'message' | 'content' | 'content_type' | 'last_message'>;
 
 /**
- * Whether the message is a reaction. A reaction says nothing by itself, and may refer to any message. RCS and WhatsApp
+ * Whether the message is a reaction. A reaction means nothing by itself, and may refer to any message. RCS and WhatsApp
  * have a content type for reactions. For SMS, phones send a text that describes the reaction.
  *
  * @param sent - texts that the person may have reacted to, besides the one that the message quotes

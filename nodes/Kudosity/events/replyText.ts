@@ -30,8 +30,8 @@ const lettersOf = (text: string): string =>
 const letter = /[\p{L}\p{N}]/gu;
 
 /**
- * Whether a text has more letters and digits than three keywords of the maximum length. Stops counting at that point,
- * so a long text isn't read to the end.
+ * Whether a text has more than three times as many letters and digits as the longest keyword. Stops counting at that
+ * point, so a long text isn't read to the end.
  */
 function isTooLong(text: string, keywords: readonly string[]): boolean {
 	const maxLetters = 3 * Math.max(...keywords.map(({ length }) => length));

@@ -23,7 +23,6 @@ export type EventTypeOf<Kind extends EventKind> = {
 	[Type in EventType]: Kinds[Type] extends Kind ? Type : never;
 }[EventType];
 
-/** Returns the kind of an event; undefined if its type is unknown. */
 export function kindOf(eventType: unknown): EventKind | undefined {
 	const known = eventTypes.find((type) => type === eventType);
 	return known && kinds[known];
@@ -76,7 +75,7 @@ function checkContent(message: RichMessage, context: z.RefinementCtx<RichMessage
 	}
 }
 
-/** Returns the ID of the webhook that delivered an event; undefined if the event doesn't name it. */
+/** Reads an event's webhook ID, which can be a string or an integer. Returns undefined for any other value. */
 export function webhookIdOf(value: unknown): string | undefined {
 	if (Number.isSafeInteger(value)) return String(value);
 	return typeof value === 'string' && value !== '' ? value : undefined;

@@ -17,7 +17,7 @@ export type Services = TimedService & {
 	 * Our own reference for finding the message again. It is sent with the message, unless the user gave a reference.
 	 */
 	reference?: string;
-	/** Returns the beginning that the URLs of all this n8n's webhooks share, and whether the service can reach it. */
+	/** Returns the base URL of this n8n instance's webhooks, and whether the service can reach it. */
 	receiver(): Promise<{ url: string; isReachable: boolean }>;
 	/** Shows the user a hint about the output. */
 	hint(text: string): void;

@@ -109,7 +109,6 @@ export function country(description: string): Field<'country', string> {
 	});
 }
 
-/** The country of an item's phone numbers, which overrides the credential's. */
 export const defaultCountry = field(optional(readCountry), {
 	...defaultCountryField,
 	name: 'defaultCountry',

@@ -103,7 +103,7 @@ type Period = {
 	maxDays: number;
 	/** The workflow's time zone, in which users count days. */
 	timeZone: string;
-	/** How much the period may exceed `maxDays`. */
+	/** By how much the period may exceed `maxDays`. */
 	slackMs?: number;
 };
 

@@ -93,9 +93,9 @@ export function hostOf(context: IExecuteFunctions): Host {
 	const elsewhere = places.find(({ is }) => is(context));
 	const { remembers, where, instead } = elsewhere ?? (isOld ? byOldAgent : inWorkflow);
 	const isFromVersion3 = rewireOutputLogTo === NodeConnectionTypes.AiTool || type.endsWith('Tool');
-	// A tool has no On Error setting. A thrown error would end an agent of version 3, and would reach an older agent's
-	// model as an empty response, so failures are output as items. With Retry On Fail, an older agent's tool throws
-	// them, because n8n only retries if the node throws.
+	// A tool has no On Error setting. A thrown error would stop a version 3 agent, and would reach an older agent's
+	// model as an empty response, so failures are output as items. However, with Retry On Fail, an older agent's tool
+	// throws its failures, because n8n only retries if the node throws.
 	const isSoftTool =
 		rewireOutputLogTo !== undefined || (isOld && !hasNoExecution(context) && !retryOnFail);
 	return {

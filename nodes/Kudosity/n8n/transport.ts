@@ -28,8 +28,8 @@ const property = (value: unknown, name: string): unknown =>
 	typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
 /**
- * Lists an error and its causes. The depth is enough for the errors of n8n, axios and Node.js, the error of the first
- * address that Node.js tried, and one more.
+ * Returns an error and its chain of causes. The depth allows for the errors of n8n, axios and Node.js, the error for
+ * the first address that Node.js tried, and one to spare.
  */
 function causesOf(error: unknown, depth = 5): unknown[] {
 	if (error === undefined || depth === 0) return [];
@@ -60,7 +60,7 @@ export function noAnswer(error: unknown): NoAnswer {
 	if (causes.some(isBlockedByN8n)) {
 		return { kind: 'noAnswer', code: 'BLOCKED_BY_N8N', wasSent: false };
 	}
-	// The error's message is omitted, because it may contain the API key. n8n 1 keeps only the message and the code.
+	// Only the code is used. The error's message may contain the API key, and n8n 1 drops the error's other details.
 	const code = firstText(causes, 'code', 'httpCode') ?? 'NO_ANSWER';
 	// A failed attempt to connect means that nothing was sent. But a connection can also break later, at a read or a
 	// write, after it has carried the request.

@@ -75,7 +75,7 @@ export async function ask(
 		// If the message may have arrived, the webhook is kept, because without it, the reply would go to an older
 		// question.
 		if (opened && outcomeOf(result.reason) !== 'unknown') {
-			// The clean-up service also works after the user has stopped the execution. If the removal fails, a later
+			// The cleanup service also works after the user has stopped the execution. If the removal fails, a later
 			// question deletes the expired webhook.
 			await removeWebhook(createCleanUpService(context), opened.webhookId).catch(() => undefined);
 		}

@@ -14,8 +14,8 @@ export function isNotStarted(result: PromiseSettledResult<unknown> | undefined):
 const maxUnanswered = 10;
 
 /**
- * After this many consecutive requests that fail with the same one of `runCodes` (a problem with the account or the
- * connection to Kudosity), the account counts as refused: all other requests would fail, too.
+ * After this many consecutive requests that fail with the same code from `runCodes` (a problem with the account or the
+ * connection to Kudosity), the run is stopped, because all other requests would fail, too.
  */
 const maxAccountRefusals = 2;
 

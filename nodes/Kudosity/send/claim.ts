@@ -35,8 +35,8 @@ export type Guard = (attempt: Attempt) => Promise<Claim | { answer: Json } | und
 
 /**
  * The claims of a message that may now be sent, newest first. They are kept or undone in this order, so the ledger's
- * claim, which was made first, comes last: the ledger records whether the item still holds its key, which is only known
- * after the claim on the key was undone.
+ * claim, which was made first, comes last: it records whether the item still holds its key, and that is only known once
+ * the claim on the key has been kept or undone.
  */
 export type Held = { claims: Claim[] };
 

@@ -187,7 +187,7 @@ export function createClaims(options: Claims) {
 	const tokens = createTokenRemoval(store);
 	let inUse = 0;
 
-	/** Waits until every write that another process began before ours is done. */
+	/** Waits long enough for the writes of other processes to finish, if they began before our own write finished. */
 	const waitForConcurrentWrites = async (startedMs: number) => {
 		const tookMs = store.writeMs?.() ?? clock.now() - startedMs - gatherMs;
 		await clock.sleep(Math.max(minSettleMs, settleFactor * tookMs));

@@ -45,7 +45,7 @@ const storeFailed = (attempt: Attempt) =>
 		{ canRetry: true },
 	);
 
-/** Opens the keys that this workflow has used, in any process. Called once per run of the node. */
+/** Opens the store of the keys that this workflow has used, no matter in which process. Called once per run of the node. */
 export function openSharedKeys({ context, operation, clock }: SendRun): KeyStore {
 	const workflowId = context.getWorkflow().id ?? '';
 	const store = createEntryStore(context, 'workflow');

@@ -17,7 +17,6 @@ const limitError = (message: string, remedy: string) =>
 
 const notSent = (remedy: string): string => `This message was not sent. ${remedy}`;
 
-/** Creates the error for a message that is refused, with the note that it was not sent. */
 const refusal = (message: string, remedy: string) => limitError(message, notSent(remedy));
 
 /** Creates the error for a limit that is only temporary. `notes.nextAllowedAt` is when sending can resume, if known. */

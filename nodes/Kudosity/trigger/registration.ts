@@ -83,8 +83,8 @@ async function write(service: Service, plan: Plan, wanted: WantedWebhook): Promi
 }
 
 /**
- * Removes the extra webhooks. Failures are only logged, because they are no reason to refuse publishing. At worst,
- * events arrive twice until the workflow is published again.
+ * Removes the extra webhooks. Failures are only logged, because they are no reason to keep the workflow from being
+ * published. At worst, events arrive twice until it is published again.
  */
 async function removeExtra(context: IHookFunctions, service: Service, extra: Webhook[]) {
 	for (const { id } of extra) {
@@ -126,8 +126,8 @@ async function isAsRegistered(context: IHookFunctions): Promise<boolean> {
  */
 async function keepsWebhooksAtStart(context: IHookFunctions, error: unknown): Promise<boolean> {
 	if (!['init', 'leadershipChange'].includes(context.getActivationMode())) return false;
-	// A field can become invalid after the workflow was published, e.g. if an n8n variable that it uses was changed or
-	// deleted.
+	// A field can become invalid after the workflow has been published, e.g. if an n8n variable that it uses is changed
+	// or deleted.
 	if (error instanceof FieldError) return readRegistration(context).ids.length > 0;
 	return !(error instanceof InputError) && (await isAsRegistered(context).catch(() => false));
 }

@@ -45,7 +45,7 @@ export const requestVerification = send({
 		dataOf(z.looseObject({ registration_id: idString, attempts_remaining: ifPossible(count) })),
 });
 
-/** Each wrong code uses up one of five attempts. After that, the service responds with 429. */
+/** Each wrong code uses up one of five attempts. After the fifth, the service responds with 429. */
 export const confirmVerification = send({
 	isPerRecordLimit: true,
 	path: `${verifications}/confirmation`,

@@ -34,8 +34,8 @@ export const sendSms = send({ path, answer: sms });
 type Sms = AnswerOf<typeof sendSms>;
 
 /**
- * How long after a send the service may still not find the message. Up to two minutes were observed. A message that is
- * missing for longer doesn't exist.
+ * How long the service may not find a message after it was sent. Delays of up to two minutes have been observed. A
+ * message that is missing for longer doesn't exist.
  */
 export const maxMissingMs = 150_000;
 

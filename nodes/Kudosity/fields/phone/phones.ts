@@ -80,8 +80,7 @@ const shortCode = /^\d{3,8}$/;
 type Sender = { sender: string; kind: 'number' | 'shortCode' | 'name' };
 
 /**
- * Whether digits can be one of the account's numbers, which may be missing from the plans. The digits are then sent
- * unchanged.
+ * Whether digits can be one of the account's numbers. No numbering plan has to list them, and they are sent unchanged.
  */
 const isPossibleNumber = (plans: NumberingPlans, digits: string): boolean =>
 	certaintyOf(plans, splitNumber(plans, digits)) !== undefined;
