@@ -94,8 +94,7 @@ const optouts = field(optionalOneOf(['true', 'false']), {
 		{ name: 'Only', value: 'true' },
 	],
 	default: 'true',
-	description:
-		'Whether to return only the recipients who opted out, or to leave out those recipients',
+	description: 'Whether to return only the recipients who opted out, or to leave them out',
 });
 
 const listId = optionalListId(
