@@ -174,7 +174,7 @@ export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get contact',
-	description: 'Get a contact from a list, including the contact's status and custom fields',
+	description: "Get a contact from a list, including the contact's status and custom fields",
 	fields: [contactOfList, listId],
 	run: async ({ call }, { contact: msisdn, listId }) =>
 		await call(getContact, { list_id: listId, msisdn }),
