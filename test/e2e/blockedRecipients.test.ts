@@ -6,7 +6,7 @@ import { createSession } from '../../playground/n8n/rest/session.ts';
 import { startPlayground, type Playground } from './harness.ts';
 import { manualTrigger, node, workflow } from './workflow.ts';
 
-const [ana, ben] = ['61491570006', '61491570156'];
+const [ana, ben, cleo] = ['61491570006', '61491570156', '61491571266'];
 const settings = { requestsPerSecond: 0, autoStatus: false };
 
 let playground: Playground;
@@ -136,8 +136,16 @@ const sendToEach = (limits: object = {}) =>
 
 const toMain = { type: 'main', index: 0 };
 
+/** A node, or one of its inputs. */
+type Target = string | [name: string, input: number];
+
+const targetOf = (target: Target) => {
+	const [name, index] = typeof target === 'string' ? [target, 0] : target;
+	return { node: name, ...toMain, index };
+};
+
 /** Runs these nodes behind the trigger, one after the other or as they are connected. */
-const runNodes = async (nodes: WorkflowNode[], connections?: Record<string, string[][]>) => {
+const runNodes = async (nodes: WorkflowNode[], connections?: Record<string, Target[][]>) => {
 	const { id } = await playground.save(
 		workflow({
 			nodes: [manualTrigger(), ...nodes],
@@ -146,7 +154,7 @@ const runNodes = async (nodes: WorkflowNode[], connections?: Record<string, stri
 				Object.fromEntries(
 					Object.entries(connections).map(([name, outputs]) => [
 						name,
-						{ main: outputs.map((names) => names.map((each) => ({ node: each, ...toMain }))) },
+						{ main: outputs.map((targets) => targets.map(targetOf)) },
 					]),
 				),
 		}),
@@ -157,6 +165,11 @@ const loopNode = (): WorkflowNode =>
 	node({
 		...{ name: 'Loop', type: 'n8n-nodes-base.splitInBatches', typeVersion: 3 },
 		parameters: { batchSize: 1 },
+	});
+const mergeNode = (settings: object = {}): WorkflowNode =>
+	node({
+		...{ name: 'Get opt-outs', type: 'n8n-nodes-base.merge', typeVersion: 3, ...settings },
+		parameters: { mode: 'append' },
 	});
 
 it('is refused when only the last of several runs can be read: two lists in a loop', async () => {
@@ -176,6 +189,78 @@ it('is refused when only the last of several runs can be read: two lists in a lo
 	expect(await playground.control.accepted()).toEqual([]);
 });
 
+it.each<[string, object[][]]>([
+	['the last two are empty', [[{ phone: ana }], [], []]],
+	['the last two are the same', [[{ phone: ana }], [{ phone: cleo }], [{ phone: cleo }]]],
+])('is refused when only the last of three lists in a loop can be read: %s', async (_, lists) => {
+	const code = `return ${JSON.stringify(lists)}[$input.first().json.list]`;
+	const { error } = await runNodes(
+		[
+			rowsNode('Lists', [{ list: 0 }, { list: 1 }, { list: 2 }]),
+			loopNode(),
+			rowsNode('Get opt-outs', code, { alwaysOutputData: true }),
+			contacts,
+			sendToEach({ allowEmptyList: true }),
+		],
+		{
+			Start: [['Lists']],
+			Lists: [['Loop']],
+			Loop: [['Get contacts'], ['Get opt-outs']],
+			'Get opt-outs': [['Loop']],
+			'Get contacts': [['Send']],
+		},
+	);
+	expect(error?.message).toContain('reads Get opt-outs, which runs several times');
+	expect(await playground.control.accepted()).toEqual([]);
+});
+
+it.each([0, 1])(
+	'is refused when a Merge node with two inputs gets three lists, two of them at input %s',
+	async (input) => {
+		const lists = ['One', 'Two', 'Three'].map((name, index) =>
+			rowsNode(name, [{ phone: [cleo, ana, '61491570158'][index] }]),
+		);
+		const { error } = await runNodes([...lists, mergeNode(), contacts, sendToEach()], {
+			Start: [['One', 'Two', 'Three']],
+			One: [['Get opt-outs']],
+			Two: [[['Get opt-outs', input]]],
+			Three: [[['Get opt-outs', 1]]],
+			'Get opt-outs': [['Get contacts']],
+			'Get contacts': [['Send']],
+		});
+		expect(error?.message).toContain('reads Get opt-outs, which runs several times');
+		expect(await playground.control.accepted()).toEqual([]);
+	},
+);
+
+it.each([
+	'={{ $json.phone }}',
+	'={{ $input.item.json.phone }}',
+	'={{ $input.first().json.phone }}',
+	'={{ $input.all().map((row) => row.json.phone) }}',
+])('is refused when Execute Once leaves only its first row: %s', async (blockedRecipients) => {
+	const send = sendToEach({ blockedRecipients });
+	const toBen = { ...send, executeOnce: true };
+	toBen.parameters = { ...send.parameters, recipient: ben };
+	const { error } = await runNodes([
+		rowsNode('Get opt-outs', [{ phone: ana }, { phone: ben }]),
+		toBen,
+	]);
+	expect(`${error?.message}. ${error?.description}`).toMatch(
+		/reads only one row from Get opt-outs.*Read all of them: .*\.all\(\)/,
+	);
+	expect(await playground.control.accepted()).toEqual([]);
+});
+
+it('is read from a single row with Execute Once', async () => {
+	const send = sendToEach({ blockedRecipients: '={{ $json.phones }}' });
+	const toBen = { ...send, executeOnce: true };
+	toBen.parameters = { ...send.parameters, recipient: ben };
+	const { error } = await runNodes([rowsNode('Get opt-outs', [{ phones: [ana] }]), toBen]);
+	expect(error?.message).toBeUndefined();
+	expect((await playground.control.accepted()).map(({ recipient }) => recipient)).toEqual([ben]);
+});
+
 it('is refused when only the first of several runs can be read: two lists without Merge', async () => {
 	const lists = [rowsNode('One', [{ phone: ana }]), rowsNode('Other', [{ phone: ben }])];
 	const { error } = await runNodes(
@@ -193,28 +278,14 @@ it('is refused when only the first of several runs can be read: two lists withou
 });
 
 it('is read whole when a Merge node collects two lists', async () => {
-	const merge = node({
-		...{ name: 'Get opt-outs', type: 'n8n-nodes-base.merge', typeVersion: 3 },
-		parameters: { mode: 'append' },
+	const lists = [rowsNode('One', [{ phone: ana }]), rowsNode('Other', [{ phone: cleo }])];
+	const { error } = await runNodes([...lists, mergeNode(), contacts, sendToEach()], {
+		Start: [['One', 'Other']],
+		One: [['Get opt-outs']],
+		Other: [[['Get opt-outs', 1]]],
+		'Get opt-outs': [['Get contacts']],
+		'Get contacts': [['Send']],
 	});
-	const lists = [rowsNode('One', [{ phone: ana }]), rowsNode('Other', [{ phone: '61491571266' }])];
-	const connections = {
-		Start: {
-			main: [
-				[
-					{ node: 'One', ...toMain },
-					{ node: 'Other', ...toMain },
-				],
-			],
-		},
-		One: { main: [[{ node: 'Get opt-outs', ...toMain }]] },
-		Other: { main: [[{ node: 'Get opt-outs', ...toMain, index: 1 }]] },
-		'Get opt-outs': { main: [[{ node: 'Get contacts', ...toMain }]] },
-		'Get contacts': { main: [[{ node: 'Send', ...toMain }]] },
-	};
-	const nodes = [manualTrigger(), ...lists, merge, contacts, sendToEach()];
-	const { id } = await playground.save(workflow({ nodes, connections }));
-	const { error } = await runAll(id);
 	expect(error?.message).toBeUndefined();
 	const accepted = await playground.control.accepted();
 	expect(accepted.map(({ recipient }) => recipient)).toEqual([ben]);
@@ -242,6 +313,32 @@ it('is read anew in each round of a loop that looks somebody up and sends', asyn
 	expect(error?.message).toBeUndefined();
 	const accepted = await playground.control.accepted();
 	expect(accepted.map(({ recipient }) => recipient)).toEqual([ben]);
+});
+
+it('is read anew for each of several rows that a trigger outputs at once', async () => {
+	const send = sendToEach();
+	const { error } = await runNodes(
+		[
+			rowsNode('Trigger', [{ phone: ana }, { phone: ben }, { phone: cleo }]),
+			loopNode(),
+			rowsNode('Get opt-outs', [{ phone: ana }, { phone: '61491570158' }], { executeOnce: true }),
+			{
+				...send,
+				executeOnce: true,
+				parameters: { ...send.parameters, recipient: "={{ $('Loop').first().json.phone }}" },
+			},
+		],
+		{
+			Start: [['Trigger']],
+			Trigger: [['Loop']],
+			Loop: [[], ['Get opt-outs']],
+			'Get opt-outs': [['Send']],
+			Send: [['Loop']],
+		},
+	);
+	expect(error?.message).toBeUndefined();
+	const accepted = await playground.control.accepted();
+	expect(accepted.map(({ recipient }) => recipient)).toEqual([ben, cleo]);
 });
 
 const failing = node({
@@ -288,8 +385,46 @@ const passing = {
 		parameters: { includeOtherFields: true, options: {} },
 	},
 };
+const waiting = {
+	Wait: { type: 'n8n-nodes-base.wait', typeVersion: 1.1, parameters: { amount: 0 } },
+	'Date & Time': {
+		...{ type: 'n8n-nodes-base.dateTime', typeVersion: 2 },
+		parameters: { operation: 'getCurrentDate', options: { includeInputFields: true } },
+	},
+};
 
 it.each(Object.entries(passing))(
+	'is refused when %s has Execute Once, and so passes on the first row only',
+	async (_, type) => {
+		const list = node({ ...type, name: 'Get opt-outs', executeOnce: true });
+		const all = rowsNode('All opt-outs', [{ phone: cleo }, { phone: ana }]);
+		const { error } = await runNodes([all, list, contacts, sendToEach()]);
+		expect(`${error?.message}. ${error?.description}`).toMatch(
+			/reads Get opt-outs, which gets only the first row.*Turn off 'Execute Once'/,
+		);
+		expect(await playground.control.accepted()).toEqual([]);
+	},
+);
+
+it('is refused when it comes through Loop Over Items from a node whose Return All is off', async () => {
+	const optedOut = playground.kudosity(
+		{ resource: 'contact', operation: 'getOptedOut', returnAll: false, limit: 50 },
+		{ name: 'Get some' },
+	);
+	const { error } = await runNodes(
+		[optedOut, { ...loopNode(), name: 'Get opt-outs' }, contacts, sendToEach()],
+		{
+			Start: [['Get some']],
+			'Get some': [['Get opt-outs']],
+			'Get opt-outs': [['Get contacts'], ['Get opt-outs']],
+			'Get contacts': [['Send']],
+		},
+	);
+	expect(error?.message).toContain('reads Get some, which returns only some of its rows');
+	expect(await playground.control.accepted()).toEqual([]);
+});
+
+it.each(Object.entries({ ...passing, ...waiting }))(
 	'is refused when it comes through %s from a node whose Return All is off',
 	async (_, type) => {
 		const optedOut = playground.kudosity(
@@ -308,7 +443,7 @@ it.each(Object.entries(passing))(
 it('is refused when one of two lists behind a Merge node failed', async () => {
 	const lists = [
 		node({ ...failing, name: 'One', onError: 'continueErrorOutput' }),
-		rowsNode('Other', [{ phone: '61491571266' }]),
+		rowsNode('Other', [{ phone: cleo }]),
 	];
 	const merge = node({ ...passing.Merge, name: 'Get opt-outs' });
 	const { error } = await runNodes([...lists, merge, contacts, sendToEach()], {
@@ -329,7 +464,7 @@ it('is refused when a node of this package output its failure', async () => {
 		{ name: 'Get opt-outs', ...settings },
 	);
 	await playground.control.addFault({
-		fault: 'status500',
+		fault: 'status403',
 		match: { method: 'GET', count: 'forever' },
 	});
 	const blockedRecipients =

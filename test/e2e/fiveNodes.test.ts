@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Workflow, WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { sevenOptOuts, sixtyRows, theirSpellings } from '../fixtures/sixtyRows.ts';
-import { isCurrent } from '../helpers/n8nVersion.ts';
 import { projectFiles } from '../helpers/projectFiles.ts';
 import { type Changes, makeFiveNodes } from './fiveNodes.ts';
 import { startPlayground, type Playground } from './harness.ts';
@@ -137,7 +136,7 @@ describe('the five nodes that a reader of docs/campaigns.md pastes', () => {
 	type Pasted = Pick<Workflow, 'nodes' | 'connections'>;
 	type SendSms = Record<'options' | 'limits', Record<string, unknown>>;
 
-	/** By their names, which n8n 1 doesn't know: there, the reader selects them. */
+	/** The IDs of the tables that the reader selects, by the node's name. */
 	const tables: Record<string, string> = {};
 
 	/** As it is after the reader has opened Send SMS, which selects the credentials, and has filled it in. */
@@ -146,11 +145,9 @@ describe('the five nodes that a reader of docs/campaigns.md pastes', () => {
 		const block = /```json\n([^`]*)```/.exec(page)?.[1] ?? '';
 		const { nodes, connections } = JSON.parse(block) as Pasted;
 		const filledIn = (node: WorkflowNode): WorkflowNode => {
-			const { dataTableId } = node.parameters as { dataTableId?: { value: string } };
-			const tableId = tables[dataTableId?.value ?? ''];
-			if (tableId && !isCurrent) {
-				const chosen = { __rl: true, mode: 'list', value: tableId };
-				return { ...node, parameters: { ...node.parameters, dataTableId: chosen } };
+			if ('dataTableId' in node.parameters) {
+				const dataTableId = { __rl: true, mode: 'list', value: tables[node.name] };
+				return { ...node, parameters: { ...node.parameters, dataTableId } };
 			}
 			if (node.name !== 'Send SMS') return node;
 			const { credentials } = playground.kudosity({});
@@ -175,8 +172,10 @@ describe('the five nodes that a reader of docs/campaigns.md pastes', () => {
 	it('are a dry run until that is removed, and need a sender and a campaign name', async () => {
 		const { rest, control } = playground;
 		const columns = text('phone', 'name', 'outcome', 'reason');
-		tables.contacts = await rest.createDataTable('contacts', columns);
-		tables['opt-outs'] = await rest.createDataTable('opt-outs', text('phone'));
+		const contacts = await rest.createDataTable('contacts', columns);
+		const optOuts = await rest.createDataTable('opt-outs', text('phone'));
+		Object.assign(tables, { 'Get opt-outs': optOuts });
+		Object.assign(tables, { 'Get contacts': contacts, 'Update row': contacts });
 		await rest.insertDataTableRows('contacts', people as never);
 		await rest.insertDataTableRows(
 			'opt-outs',

@@ -22,7 +22,7 @@ const textsIn = (value: unknown): string[] => {
 const inWordsOfV1 = (text: string): string =>
 	text.replaceAll('[opt-out-link]', '[unsub-reply-link]');
 
-/** Half a character is left out. */
+/** Half a character is left out, so the signs on its two sides can become one letter. */
 const asSent = (text: string): string => inWordsOfV1(text).replaceAll(/\p{Cs}/gu, '');
 
 const nonsense = /\[object |undefined|NaN|Invalid Date|=>|function /;
@@ -33,8 +33,8 @@ export const createMeaning = (values: unknown[]) => {
 	const texts = said.map((each) => each.join(' '));
 	// 1e3 means a number as well.
 	const numbers = said.flat().map(Number).filter(Number.isFinite).map(String);
-	const plainTexts = [...texts, ...numbers].map((text) => plain(inWordsOfV1(text)));
-	const isIn = (text: string) => plainTexts.some((each) => each.includes(plain(inWordsOfV1(text))));
+	const plainTexts = [...texts, ...numbers].map((text) => plain(asSent(text)));
+	const isIn = (text: string) => plainTexts.some((each) => each.includes(plain(asSent(text))));
 	const couldBeNumber = (text: string) => /^\+?\d{6,15}$/.test(text) && isIn(text.slice(-8));
 	/** A zone moves a date by a day at most, and so its year by one. */
 	const couldBeDate = (text: string) => {

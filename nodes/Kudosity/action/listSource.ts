@@ -4,6 +4,7 @@ import type {
 	INodeExecutionData,
 	IPinData,
 	IRunExecutionData,
+	ISourceData,
 	ITaskData,
 	Workflow,
 } from 'n8n-workflow';
@@ -39,7 +40,14 @@ const nodeRead =
 /** Matches where an expression reads the previous node without its name. */
 const inputRead = /\$(?:items\(\s*\)|(?:input\s*\??\.\s*(\w+)|json))/g;
 
-type NodeRead = { name: string; isWhole: boolean; isRow: boolean; column?: string };
+type NodeRead = {
+	name: string;
+	isWhole: boolean;
+	isRow: boolean;
+	/** Whether the node is read as the input of the current node, without its name. */
+	isInput: boolean;
+	column?: string;
+};
 
 type Run = ReturnType<typeof findRun>;
 
@@ -57,22 +65,28 @@ function findSources(context: IExecuteFunctions, code: string): NodeRead[] {
 			name: name.replace(/\\(.)/g, '$1'),
 			isWhole: items !== undefined || method === 'all',
 			isRow: rowMethods.includes(method),
+			isInput: false,
 			column,
 		}),
 	);
-	const executeData = settleNow(() => context.getExecuteData());
-	const before =
-		executeData.status === 'fulfilled' && executeData.value.source?.main?.[0]?.previousNode;
+	const before = inputOf(context)?.previousNode;
 	const unnamed = [...code.matchAll(inputRead)].map(
 		([text, method]): NodeRead => ({
 			name: before || '',
 			isWhole: text.startsWith('$items') || method === 'all',
 			isRow: false,
+			isInput: true,
 		}),
 	);
 	const all = [...named, ...unnamed];
 	const whole = all.filter(({ isWhole }) => isWhole);
 	return whole.length > 0 ? whole : all;
+}
+
+/** Returns the output of another node that is the current node's input, if n8n tells which one it is. */
+function inputOf(context: IExecuteFunctions): ISourceData | null | undefined {
+	const executeData = settleNow(() => context.getExecuteData());
+	return executeData.status === 'fulfilled' ? executeData.value.source?.main?.[0] : undefined;
 }
 
 /** The parts of n8n's internal data that this file reads. Any of them may be missing. */
@@ -102,6 +116,14 @@ function rowsOf(run: ITaskData | undefined): INodeExecutionData[] {
  */
 const errorFields = ['error', 'message', 'details'];
 
+/** Returns the number of rows in the output that is a node's input. */
+function countRows({ runExecutionData }: N8nData, source: ISourceData | null | undefined): number {
+	if (!source) return 0;
+	const { previousNode, previousNodeRun = 0, previousNodeOutput = 0 } = source;
+	const run = runExecutionData?.resultData.runData[previousNode]?.[previousNodeRun];
+	return run?.data?.main?.[previousNodeOutput]?.length ?? 0;
+}
+
 /** Whether an item is a failure that a node with On Error: Continue has output instead of a row. */
 function isErrorItem({ json, error }: INodeExecutionData): boolean {
 	const isError = 'error' in json && Object.keys(json).every((name) => errorFields.includes(name));
@@ -110,7 +132,13 @@ function isErrorItem({ json, error }: INodeExecutionData): boolean {
 
 /** n8n's nodes that output the rows of the nodes before them. */
 const passingTypes =
-	/^n8n-nodes-base\.(aggregate|code|filter|if|itemLists|limit|merge|noOp|removeDuplicates|renameKeys|set|sort|splitOut|summarize|switch)$/;
+	/^n8n-nodes-base\.(aggregate|code|compareDatasets|crypto|dateTime|executionData|filter|if|itemLists|limit|merge|noOp|removeDuplicates|renameKeys|set|sort|splitInBatches|splitOut|summarize|switch|wait)$/;
+
+/** Whether a node outputs the rows of the nodes before it. */
+function isPassing(workflow: N8nData['workflow'], name: string): boolean {
+	const { type = '', parameters } = workflow?.getNode(name) ?? {};
+	return passingTypes.test(type) || parameters?.operation === 'clean';
+}
 
 /**
  * Returns the names of the nodes that a node's rows come from, including the node itself. The search ends at nodes that
@@ -118,17 +146,14 @@ const passingTypes =
  * Deactivated nodes on the way are left out, because n8n passes their input on.
  */
 function findOrigins(workflow: N8nData['workflow'], name: string): string[] {
-	const nodeOf = (each: string) => workflow?.getNode(each);
-	const isPassing = (each: string) =>
-		passingTypes.test(nodeOf(each)?.type ?? '') || nodeOf(each)?.parameters.operation === 'clean';
 	const names = new Set([name]);
 	// The loop also visits the names that it adds.
 	for (const each of names) {
-		if (!isPassing(each)) continue;
+		if (!isPassing(workflow, each)) continue;
 		for (const before of workflow?.getParentNodes(each, 'main', 1) ?? []) names.add(before);
 	}
 	const isLeftOut = (each: string) =>
-		each !== name && isPassing(each) && nodeOf(each)?.disabled === true;
+		each !== name && isPassing(workflow, each) && workflow?.getNode(each)?.disabled === true;
 	return [...names].filter((each) => !isLeftOut(each));
 }
 
@@ -153,15 +178,22 @@ function findRun(context: IExecuteFunctions, name: string) {
 	const isFailed = last?.error !== undefined || hasErrorItems || node?.disabled === true;
 	const ownRuns = runData[context.getNode().name]?.length ?? 0;
 	const upToNode = [name, ...(workflow?.getParentNodes(name) ?? [])];
-	const pending = runExecutionData?.executionData?.nodeExecutionStack ?? [];
+	const { nodeExecutionStack = [], waitingExecution = {} } = runExecutionData?.executionData ?? {};
+	const pending = [
+		...nodeExecutionStack.map((each) => each.node.name),
+		...Object.keys(waitingExecution),
+	];
 	return {
 		isPinned: pinned !== undefined,
 		isPartial: node?.parameters.returnAll === false,
 		isFailed: pinned === undefined && isFailed,
-		/** Whether n8n will run the node again, because two nodes are connected to it without Merge. */
-		isPending: pending.some((each) => upToNode.includes(each.node.name)),
-		/** The rows of the run before the last one, unless the current node has run in between, as in a loop. */
-		rowsBefore: runs.length > ownRuns + 1 ? rowsOf(runs.at(-2)) : [],
+		/** Whether Execute Once is on and there was more than one row, so n8n gave the node only the first one. */
+		isCut:
+			node?.executeOnce === true && (last?.source ?? []).some((each) => countRows(data, each) > 1),
+		/** Whether n8n will run the node again, because two nodes are connected to the same input. */
+		isPending: pending.some((each) => upToNode.includes(each)),
+		/** The rows of the runs before the last one, except those before the current node's own runs, as in a loop. */
+		rowsBefore: runs.slice(ownRuns, -1).flatMap(rowsOf),
 		startedMs: last?.startTime,
 		/** The rows of each output. A Filter node, for example, also outputs the rows that it discards. */
 		outputs: pinned ? [pinned] : (last?.data?.main ?? []),
@@ -206,6 +238,8 @@ export function createListSource(
 		return refuse(`reads only one row from ${name}`, `Read all of them: ${all}`);
 	};
 	const oneOfSeveral = sources.find((read) => read.isRow && read.run().rows.length > 1);
+	const isInputCut =
+		context.getNode().executeOnce === true && countRows(context as N8nData, inputOf(context)) > 1;
 
 	const checkExpression = (): void => {
 		if (/\$fromai\b/i.test(code)) {
@@ -214,6 +248,8 @@ export function createListSource(
 				`Use a list that the workflow reads, e.g. ${allRows}`,
 			);
 		}
+		const cut = isInputCut ? sources.find((read) => read.isInput) : undefined;
+		if (cut) refuseRow(cut);
 		const { isTool } = hostOf(context);
 		const readsArguments = isTool && /\$(?:input\b|items\(\s*\))/.test(code);
 		const isAmongSeveral = isTool || context.getInputData().length > 1 || /\$node\b/.test(code);
@@ -233,6 +269,14 @@ export function createListSource(
 			refuse(
 				`reads ${partial}, which returns only some of its rows`,
 				"Turn on 'Return All' in that node",
+			);
+		}
+		const isCut = (name: string) => isPassing(workflow, name) && runOf(name).isCut;
+		const cut = origins.find(isCut);
+		if (cut !== undefined) {
+			refuse(
+				`reads ${cut}, which gets only the first row`,
+				"Turn off 'Execute Once' in that node. It belongs in the node that reads the recipients",
 			);
 		}
 		const failed = origins.find((name) => runOf(name).isFailed);

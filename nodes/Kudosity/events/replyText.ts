@@ -247,41 +247,61 @@ function indexByLeadingNumber(choices: readonly string[], plain: string): number
 	return index === numbers.lastIndexOf(Number(plain)) ? index : -1;
 }
 
+/** The maximum length of the word in “1 for Mon 2pm”, with its space. */
+const maxWordLength = 5;
+
+/**
+ * Whether a message numbers the choices itself, as in “1. Mon 2pm, 2. Mon 3pm” or “Reply 1 for Mon 2pm or 2 for Mon
+ * 3pm”. It isn't enough if the choice at `index` has its number in front of it, because in “Dec 2, Dec 3 or Dec 4”, the
+ * number belongs to the choice before.
+ */
+function isNumbered(choices: readonly string[], index: number, sent: readonly string[]): boolean {
+	return sent.some((text) => {
+		const plain = ` ${normalizeWords(text)} `;
+		return [0, 1, index].every((each) => {
+			const choice = ` ${normalizeWords(choices[each] ?? '')} `;
+			const numbers = [...plain.matchAll(new RegExp(` ${each + 1}(?= )`, 'g'))];
+			return numbers.some((number) => {
+				const start = number.index + number[0].length;
+				const after = plain.slice(start, start + choice.length + maxWordLength);
+				const afterWord = after.replace(/^ \p{L}+(?= )/u, '');
+				return after.startsWith(choice) || afterWord.startsWith(choice);
+			});
+		});
+	});
+}
+
 /**
  * Whether a reply with the number of the choice at `index` (counted from 1) may mean another choice that contains this
  * number. For example, “2” may mean the second choice, or “Mon 2pm”. If the choice at `index` contains no number
  * itself, such as “Neither”, the reply is clear.
  */
-function mayMeanAnother(
-	choices: readonly string[],
-	index: number,
-	sent: readonly string[],
-): boolean {
-	const digits = String(index + 1);
+function mayMeanAnother(choices: readonly string[], index: number): boolean {
 	const numbers = choices.map((choice): string[] => normalizeWords(choice).match(/\d+/g) ?? []);
+	const digits = String(index + 1);
 	const isElsewhere = numbers.some((all, other) => other !== index && all.includes(digits));
-	if (!isElsewhere || numbers[index]?.length === 0) return false;
-	// If the message itself numbers the choices, the recipient goes by these numbers.
-	const numbered = ` ${digits} ${normalizeWords(choices[index] ?? '')} `;
-	return !sent.some((text) => ` ${normalizeWords(text)} `.includes(numbered));
+	return isElsewhere && numbers[index]?.length !== 0;
 }
 
 /**
  * Returns the index of the choice that is named by its number, as in "2", "(2)" or "2. Thursday"; -1 if there is none.
  */
 function indexByNumber(choices: readonly string[], plain: string, sent: readonly string[]): number {
-	// If some choices begin with a number, a number in the reply can only mean one of these, because it is unclear
-	// whether it could mean a position.
-	if (choices.some((choice) => numberBefore(choice) !== undefined)) {
-		return indexByLeadingNumber(choices, plain);
-	}
 	const [, digits = '', rest = ''] = /^(\d{1,2})(?: (.+))?$/.exec(plain) ?? [];
 	const index = Number(digits) - 1;
 	const choice = choices[index];
-	if (digits === '' || choice === undefined) return -1;
+	const isPosition = digits !== '' && choice !== undefined;
+	// If the message itself numbers the choices, the recipient goes by these numbers.
+	const isClear = isPosition && isNumbered(choices, index, sent);
+	// Otherwise, if some choices begin with a number, a number in the reply can only mean one of these, because it is
+	// unclear whether it could mean a position.
+	if (!isClear && choices.some((each) => numberBefore(each) !== undefined)) {
+		return indexByLeadingNumber(choices, plain);
+	}
+	if (!isPosition) return -1;
 	const isNamed =
 		rest === ''
-			? !mayMeanAnother(choices, index, sent)
+			? isClear || !mayMeanAnother(choices, index)
 			: joined(normalizeWords(choice)) === joined(rest);
 	return isNamed ? index : -1;
 }

@@ -48,7 +48,12 @@ export const createSession = (url: string, cookies: Cookies): Session => {
 		const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
 		const response = await fetch(`${url}${path}`, {
 			method,
-			headers: { 'content-type': 'application/json', ...(cookie && { cookie }) },
+			headers: {
+				'content-type': 'application/json',
+				// n8n closes idle connections after five seconds, at which moment a request on one would fail.
+				connection: 'close',
+				...(cookie && { cookie }),
+			},
 			body: body && JSON.stringify(body),
 		});
 		for (const line of response.headers.getSetCookie()) {

@@ -608,6 +608,26 @@ describe('a choice', () => {
 		expect(choiceOf(['Mon 2pm', 'Mon 3pm', 'Neither'], '2')).toBeUndefined();
 	});
 
+	it('takes a number for the place that the message gives it, also where choices begin with numbers', () => {
+		const times = ['2pm', '3pm', '4pm'];
+		expect(choiceOf(times, '2', ['Which time?\n1. 2pm\n2. 3pm\n3. 4pm'])).toBe('3pm');
+		expect(choiceOf(times, '1', ['Which time?\n1. 2pm\n2. 3pm\n3. 4pm'])).toBe('2pm');
+		expect(choiceOf(times, '2. 3pm', ['1. 2pm 2. 3pm 3. 4pm'])).toBe('3pm');
+		expect(choiceOf(['2pm', '3pm'], '2', ['Reply 1 for 2pm or 2 for 3pm'])).toBe('3pm');
+		const hours = ['9am', '10am', '11am', '1pm', '2pm'];
+		expect(choiceOf(hours, '1', ['1) 9am 2) 10am 3) 11am 4) 1pm 5) 2pm'])).toBe('9am');
+		expect(choiceOf(times, '2', ['2pm, 3pm or 4pm?'])).toBe('2pm');
+		expect(choiceOf(['Mon 1pm', 'Mon 2pm'], '2', ['1 Mon 1pm, 2 Mon 2pm'])).toBe('Mon 2pm');
+	});
+
+	it.each([
+		[['Dec 2', 'Dec 3', 'Dec 4'], '2', 'Dec 2, Dec 3 or Dec 4?'],
+		[['Dec 2', 'Dec 3', 'Dec 4'], '3', 'Dec 2, Dec 3 or Dec 4?'],
+		[['Mon at 2', 'Mon at 3'], '2', 'Mon at 2 or Mon at 3?'],
+	])('of %j, takes %s for none where the message only lists them', (choices, text, sent) => {
+		expect(choiceOf(choices, text, [sent])).toBeUndefined();
+	});
+
 	it('takes a number for itself where the choices are numbers', () => {
 		expect(choiceOf(['2', '4', '6'], '2')).toBe('2');
 		expect(choiceOf(['2', '4', '6'], '3')).toBeUndefined();
