@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../playground/n8n/until.ts';
 import { startChatModel } from '../examples/chatModel.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';
+import { runsAll } from '../helpers/runsAll.ts';
 import { startPlayground, type Playground } from './harness.ts';
 import { runPartly } from './partialRun.ts';
 import { kudosityType, manualTrigger, node, noOperation, workflow } from './workflow.ts';
@@ -346,6 +347,36 @@ describe.runIf(isCurrent)('a person who reviews what an agent does', () => {
 
 		expect(await textsToCustomer()).toEqual([]);
 	});
+
+	// The shortest time limit is a minute.
+	it.runIf(runsAll)(
+		'is not asked about a call that n8n has lost, because the review of another one timed out',
+		async () => {
+			const calls = ['Your table is booked', 'Your refund is on its way'].map((message) => ({
+				toolParameters: { message },
+				hitlParameters: {},
+			}));
+			model.follow([calls]);
+			const asking = kudosity('Review', 'HitlTool', {
+				operation: 'sendAndWait',
+				message: '=The agent wants to text: “{{ $tool.parameters.message }}” Reply YES or NO.',
+				recipient: boss,
+				...{ waitAmount: 1, waitUnit: 'minutes' },
+			});
+			const id = await start([agent(3), chatModel(), asking, send()], {
+				Send: to('Review', 'ai_tool'),
+				Review: to('Agent', 'ai_tool'),
+			});
+			await playground.rest.waitForExecution(id, { statuses: ['success'], timeoutMs: 200_000 });
+
+			const asked = (await playground.control.messages({ recipient: boss })).map(
+				({ text }) => text,
+			);
+			expect(asked).toEqual(['The agent wants to text: “Your table is booked” Reply YES or NO.']);
+			expect(await textsToCustomer()).toEqual([]);
+		},
+		300_000,
+	);
 
 	it('is not asked where the agent has several items, for which n8n would run it several times', async () => {
 		await playground.rest.waitForExecution(await startReviewed([{}, {}]));

@@ -307,6 +307,16 @@ describe('an approval', () => {
 		expect((await question.resumed).json).toMatchObject({ approved: true });
 	});
 
+	it.each(['approveWords', 'declineWords'])(
+		'is not asked with the default words where the expression in %s returns nothing',
+		async (name) => {
+			const options = { [name]: '={{ $json.code }}' };
+			const { error } = await n8n.run({ ...approval, options }, { items: [{ amount: 1180 }] });
+			expect(`${error?.message}`).toMatch(/'Options > (Approve|Decline) Words' is empty/);
+			expect(await service.control.messages()).toEqual([]);
+		},
+	);
+
 	it.each([
 		['是，好，可以', '好'],
 		['نعم، موافق', 'موافق'],

@@ -110,7 +110,8 @@ export function createCallCheck(
 	{ sends, once: isDoneOnce }: Operation,
 	memory: { agentHasSeveralItems?: boolean },
 ): (item: number) => void {
-	if (!hostOf(context).isTool) return () => undefined;
+	const { isTool, isReview } = hostOf(context);
+	if (!isTool) return () => undefined;
 	const { parameters, rewireOutputLogTo } = context.getNode();
 	const placeholders: FromAIArgument[] = [];
 	traverseNodeParameters(parameters, placeholders);
@@ -133,6 +134,14 @@ export function createCallCheck(
 		givenBy(context, 'toolCallId', item) !== items[item]?.json.toolCallId;
 
 	return (item) => {
+		// If the first of two reviews at the same time times out, n8n 2.41 loses the second call. The reviewer would
+		// then approve a message without seeing it.
+		if (isReview && givenBy(context, 'toolParameters', item) === undefined) {
+			throw new InputError(
+				'n8n no longer knows which tool call is to be reviewed, so nobody was asked',
+				'Run the workflow again, with a longer time limit. n8n can lose a call if an earlier review times out',
+			);
+		}
 		if ((sends || isDoneOnce) && memory.agentHasSeveralItems) {
 			throw new InputError(
 				"This tool would use another item's data: the agent has several items, and n8n can't tell which one a tool call is for. Nothing was sent",

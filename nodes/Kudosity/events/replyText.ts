@@ -174,10 +174,11 @@ function isJoined(tokens: string[], words: readonly string[]): boolean {
 /** The maximum number of tokens in an answer. Longer texts aren't analyzed, because that would take too long. */
 const maxTokens = 20;
 
-/** Words at the end of a reply that don't change its meaning. */
-const courtesies = ['THANKS', 'THX', 'THANK YOU', 'PLEASE', 'MATE'].map((words) =>
-	words.split(' '),
-);
+/** Words and emoji at the end of a reply that don't change its meaning. */
+const courtesies = [
+	...['THANKS', 'THX', 'THANK YOU', 'PLEASE', 'MATE'].map((words) => words.split(' ')),
+	...[...'😊🙂😀😃😄😁☺🙏❤😍🥰🤗🎉'].map((sign) => [sign]),
+];
 
 const endsWith = (tokens: string[], word: string[]): boolean =>
 	startsWith(tokens, word, tokens.length - word.length);

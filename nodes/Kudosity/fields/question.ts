@@ -16,6 +16,7 @@ import {
 	shownWhen,
 	smsTextField,
 	textField,
+	required,
 } from './field';
 import { senderField, smsText } from './message';
 import {
@@ -149,23 +150,27 @@ function answerWords(value: unknown): string[] | undefined {
 	return words.length === 0 ? undefined : answerable(words);
 }
 
-const approveWords = textField(answerWords, {
-	displayName: 'Approve Words',
-	name: 'approveWords',
-	default: defaultApproveWords.join(', '),
-	placeholder: 'e.g. Yes, OK, Book it',
-	description:
-		'Comma-separated replies that count as approval. Case, accents, spaces and punctuation (except question marks) are ignored.',
-});
+const approveWords = required(
+	textField(answerWords, {
+		displayName: 'Approve Words',
+		name: 'approveWords',
+		default: defaultApproveWords.join(', '),
+		placeholder: 'e.g. Yes, OK, Book it',
+		description:
+			'Comma-separated replies that count as approval. Case, accents, spaces and punctuation (except question marks) are ignored.',
+	}),
+);
 
-const declineWords = textField(answerWords, {
-	displayName: 'Decline Words',
-	name: 'declineWords',
-	default: defaultDeclineWords.join(', '),
-	placeholder: 'e.g. No, Not now',
-	description:
-		'Comma-separated replies that count as a no. Case, accents, spaces and punctuation (except question marks) are ignored.',
-});
+const declineWords = required(
+	textField(answerWords, {
+		displayName: 'Decline Words',
+		name: 'declineWords',
+		default: defaultDeclineWords.join(', '),
+		placeholder: 'e.g. No, Not now',
+		description:
+			'Comma-separated replies that count as a no. Case, accents, spaces and punctuation (except question marks) are ignored.',
+	}),
+);
 
 const onUnexpectedReply = field(optionalOneOf(onUnexpectedReplyValues), {
 	displayName: 'On Unexpected Reply',

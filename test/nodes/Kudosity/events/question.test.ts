@@ -294,6 +294,9 @@ describe('an approval', () => {
 		'ok ;-)',
 		'да;',
 		'はい；',
+		'Yes 😊',
+		'Yes thank you ❤️🙏🏽',
+		'Sure 🙂 mate',
 		'Yes thanks',
 		'Yes, thanks!',
 		'Yes thx',
@@ -327,6 +330,7 @@ describe('an approval', () => {
 		'No thanks',
 		'No thanks mate',
 		'No thank you mate',
+		'No 🙏',
 		'Nope, thx',
 		'no please',
 		'Nothanks',
@@ -340,6 +344,10 @@ describe('an approval', () => {
 	});
 
 	it.each([
+		'😊',
+		'Yes 😡',
+		'No 👍',
+		'Yes 😂',
 		'thanks',
 		'Thanks mate',
 		'please',
