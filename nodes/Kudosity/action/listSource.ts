@@ -336,8 +336,10 @@ export function createListSource(
 					"Nothing was sent, because the node can't tell whom to skip. Check the node names in the expression, and make sure that those nodes run before this one",
 				);
 			}
-			if (oneOfSeveral && isText(result.value)) refuseRow(oneOfSeveral);
-			return result.value;
+			const { value } = result;
+			const isOne = isText(value) || (Array.isArray(value) && value.length === 1);
+			if (oneOfSeveral && isOne) refuseRow(oneOfSeveral);
+			return value;
 		}),
 		/** Must be called before anything is sent. @throws InputError - the list comes from pinned data */
 		checkPinned: once((): void => {

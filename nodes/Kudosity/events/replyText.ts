@@ -273,15 +273,34 @@ function isNumbered(choices: readonly string[], index: number, sent: readonly st
 }
 
 /**
- * Whether a reply with the number of the choice at `index` (counted from 1) may mean another choice that contains this
- * number. For example, “2” may mean the second choice, or “Mon 2pm”. If the choice at `index` contains no number
- * itself, such as “Neither”, the reply is clear.
+ * Whether a number stands in a message outside the choices, where it may be the number of a choice: “For 9am reply 1,
+ * for 1pm reply 2”.
  */
-function mayMeanAnother(choices: readonly string[], index: number): boolean {
+function isLabel(digits: string, choices: readonly string[], sent: readonly string[]): boolean {
+	const words = choices.map(normalizeWords).sort((one, other) => other.length - one.length);
+	return sent.some((text) => {
+		const withoutChoices = words.reduce(
+			(rest, choice) => rest.replaceAll(` ${choice} `, ' | '),
+			` ${normalizeWords(text)} `,
+		);
+		return withoutChoices.split(' ').includes(digits);
+	});
+}
+
+/**
+ * Whether a reply with the number of the choice at `index` (counted from 1) may mean another choice that contains this
+ * number. For example, “2” may mean the second choice, or “Mon 2pm”. If it is unknown what was sent, a choice without a
+ * number, such as “Neither”, is taken for clear.
+ */
+function mayMeanAnother(
+	choices: readonly string[],
+	index: number,
+	sent: readonly string[],
+): boolean {
 	const numbers = choices.map((choice): string[] => normalizeWords(choice).match(/\d+/g) ?? []);
 	const digits = String(index + 1);
 	const isElsewhere = numbers.some((all, other) => other !== index && all.includes(digits));
-	return isElsewhere && numbers[index]?.length !== 0;
+	return isElsewhere && (sent.length > 0 || numbers[index]?.length !== 0);
 }
 
 /**
@@ -297,12 +316,12 @@ function indexByNumber(choices: readonly string[], plain: string, sent: readonly
 	// Otherwise, if some choices begin with a number, a number in the reply can only mean one of these, because it is
 	// unclear whether it could mean a position.
 	if (!isClear && choices.some((each) => numberBefore(each) !== undefined)) {
-		return indexByLeadingNumber(choices, plain);
+		return isLabel(plain, choices, sent) ? -1 : indexByLeadingNumber(choices, plain);
 	}
 	if (!isPosition) return -1;
 	const isNamed =
 		rest === ''
-			? isClear || !mayMeanAnother(choices, index)
+			? isClear || !mayMeanAnother(choices, index, sent)
 			: joined(normalizeWords(choice)) === joined(rest);
 	return isNamed ? index : -1;
 }

@@ -632,7 +632,12 @@ describe('a choice', () => {
 		[['Dec 2', 'Dec 3', 'Dec 4'], '2', 'Dec 2, Dec 3 or Dec 4?'],
 		[['Dec 2', 'Dec 3', 'Dec 4'], '3', 'Dec 2, Dec 3 or Dec 4?'],
 		[['Mon at 2', 'Mon at 3'], '2', 'Mon at 2 or Mon at 3?'],
-	])('of %j, takes %s for none where the message only lists them', (choices, text, sent) => {
+		[['9am', '1pm'], '1', 'For 9am reply 1, for 1pm reply 2'],
+		[['9am', '10am', '1pm', '2pm'], '2', '9am (1), 10am (2), 1pm (3) or 2pm (4)'],
+		[['9am', '1pm'], '1', '9am = 1, 1pm = 2'],
+		[['Mon 2pm', 'Neither'], '2', 'Can you come Mon 2pm or neither?'],
+		[['Now', 'In 1 hour', 'In 2 hours'], '1', 'Now, In 1 hour or In 2 hours?'],
+	])('of %j, takes %s for none where it may mean two', (choices, text, sent) => {
 		expect(choiceOf(choices, text, [sent])).toBeUndefined();
 	});
 
