@@ -63,8 +63,12 @@ export type ReplyMeaning = { matched?: boolean; approved?: boolean; choice?: str
 
 type Wording = Pick<
 	Question,
-	'responseType' | 'choices' | 'approveWords' | 'declineWords' | 'sent'
+	'responseType' | 'choices' | 'approveWords' | 'declineWords' | 'sent' | 'unexpectedReplyMessage'
 >;
+
+/** Returns the texts that the person may have got: the question, and the message about an unexpected reply. */
+const textsSentBy = ({ sent = [], unexpectedReplyMessage: explanation }: Wording): string[] =>
+	explanation === undefined ? sent : [...sent, explanation];
 
 const approving = ({ approveWords = defaultApproveWords }: Wording) => approveWords;
 const declining = ({ declineWords = defaultDeclineWords }: Wording) => declineWords;
@@ -89,7 +93,7 @@ function readAnswer(question: Wording, text: string): ReplyMeaning {
 	const { responseType, choices = [] } = question;
 	if (responseType === 'freeText') return {};
 	if (responseType === 'choice') {
-		const choice = choiceOf(choices, text, question.sent);
+		const choice = choiceOf(choices, text, textsSentBy(question));
 		return choice === undefined ? { matched: false } : { matched: true, choice };
 	}
 	const words = { approving: approving(question), declining: declining(question) };
@@ -111,9 +115,6 @@ const isBetween = (
 	{ contact, senders }: Question,
 	parties: ReturnType<typeof partiesOfSent>,
 ): boolean => isSamePerson(parties.contact, contact) && senders.includes(parties.sender);
-
-const textsSentBy = ({ sent = [], unexpectedReplyMessage: explanation }: Question): string[] =>
-	explanation === undefined ? sent : [...sent, explanation];
 
 /**
  * Decides how an event relates to a question. Only the person who was asked can answer, and only by a message to the

@@ -91,7 +91,7 @@ export function refuseSharedKeys(items: Prepared[]): Prepared[] {
 		if (recipients <= maxRecipients) return each;
 		const error = refusal(
 			`is the same for ${recipients} different recipients, so only the first would get a message`,
-			"To send each person one message, set 'Campaign Name' instead. Or include the recipient, e.g. spring-sale-{{ $json.phone }}",
+			"To send each person one message, set 'Campaign Name' instead. Otherwise, include what differs, e.g. order-{{ $json.orderNumber }}",
 		);
 		return refused(each, error);
 	});

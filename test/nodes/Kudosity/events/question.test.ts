@@ -641,6 +641,14 @@ describe('a choice', () => {
 		expect(choiceOf(choices, text, [sent])).toBeUndefined();
 	});
 
+	it('goes by the numbers of the message about an unexpected reply, too', () => {
+		const choice = question({
+			...{ responseType: 'choice', choices: ['2pm', '3pm'], sent: ['2pm or 3pm?'] },
+			unexpectedReplyMessage: 'Please reply 1 for 2pm or 2 for 3pm',
+		});
+		expect(classifyReply(choice, inbound('2'))).toMatchObject({ answer: { choice: '3pm' } });
+	});
+
 	it('takes a number for itself where the choices are numbers', () => {
 		expect(choiceOf(['2', '4', '6'], '2')).toBe('2');
 		expect(choiceOf(['2', '4', '6'], '3')).toBeUndefined();
