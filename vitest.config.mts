@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** One project per layer; the real-n8n layers share one n8n and so run one file after the other. */
@@ -5,8 +6,11 @@ const layer = (name: string, include: string[], options: Record<string, unknown>
 	test: { name, include, ...options },
 });
 
+/** More workers than cores, since a test often waits for a timer. */
+const maxWorkers = Math.ceil(1.5 * availableParallelism());
+
 /** What the files of a layer import, n8n's engine above all, is loaded once for each worker. */
-const quickRuns = { testTimeout: 30_000, isolate: false, maxWorkers: '100%' };
+const quickRuns = { testTimeout: 30_000, isolate: false, maxWorkers };
 
 const realN8n = { fileParallelism: false, testTimeout: 120_000, hookTimeout: 1_200_000 };
 
@@ -55,7 +59,7 @@ export default defineConfig({
 			layer('browser', ['test/browser/**/*.test.ts'], browser),
 			layer('queue', ['test/queue/**/*.test.ts'], longRuns),
 			layer('inProcess', ['test/{security,faults,soak}/**/*.test.ts'], {
-				maxWorkers: '100%',
+				maxWorkers,
 				testTimeout: 120_000,
 				exclude: [...realN8nFiles, 'test/soak/soak.test.ts'],
 			}),
