@@ -315,6 +315,33 @@ it('is read anew in each round of a loop that looks somebody up and sends', asyn
 	expect(accepted.map(({ recipient }) => recipient)).toEqual([ben]);
 });
 
+it('is read in a loop whose Merge node waits for the node that sends', async () => {
+	const passOn = rowsNode('Other branch', 'return $input.all()');
+	const { error } = await runNodes(
+		[
+			rowsNode('Contacts', [{ phone: ana }, { phone: ben }]),
+			loopNode(),
+			passOn,
+			rowsNode('Get opt-outs', [{ phone: ana }], { executeOnce: true }),
+			rowsNode('Get contacts', "return $('Loop').all()"),
+			sendToEach(),
+			{ ...mergeNode(), name: 'Both' },
+		],
+		{
+			Start: [['Contacts']],
+			Contacts: [['Loop']],
+			Loop: [[], ['Other branch', 'Get opt-outs']],
+			'Other branch': [[['Both', 1]]],
+			'Get opt-outs': [['Get contacts']],
+			'Get contacts': [['Send']],
+			Send: [['Both']],
+			Both: [['Loop']],
+		},
+	);
+	expect(error?.message).toBeUndefined();
+	expect((await playground.control.accepted()).map(({ recipient }) => recipient)).toEqual([ben]);
+});
+
 it('is read anew for each of several rows that a trigger outputs at once', async () => {
 	const send = sendToEach();
 	const { error } = await runNodes(

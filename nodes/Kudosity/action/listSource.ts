@@ -92,7 +92,7 @@ function inputOf(context: IExecuteFunctions): ISourceData | null | undefined {
 /** The parts of n8n's internal data that this file reads. Any of them may be missing. */
 type N8nData = {
 	runExecutionData?: IRunExecutionData | null;
-	workflow?: Pick<Workflow, 'getNode' | 'getParentNodes' | 'pinData'>;
+	workflow?: Pick<Workflow, 'getNode' | 'getParentNodes' | 'getChildNodes' | 'pinData'>;
 };
 
 /**
@@ -166,6 +166,7 @@ function findRun(context: IExecuteFunctions, name: string) {
 	const { runExecutionData, workflow } = data;
 	const { runData = {} } = runExecutionData?.resultData ?? {};
 	const pinned = pinsOf(context, data)[name];
+	const own = context.getNode().name;
 	const node = workflow?.getNode(name);
 	const runs = runData[name] ?? [];
 	const last = runs.at(-1);
@@ -176,12 +177,14 @@ function findRun(context: IExecuteFunctions, name: string) {
 		(node?.onError === 'continueErrorOutput' && errorOutput.length > 0) ||
 		(continues && rowsOf(last).some(isErrorItem));
 	const isFailed = last?.error !== undefined || hasErrorItems || node?.disabled === true;
-	const ownRuns = runData[context.getNode().name]?.length ?? 0;
+	const ownRuns = runData[own]?.length ?? 0;
 	const upToNode = [name, ...(workflow?.getParentNodes(name) ?? [])];
 	const { nodeExecutionStack = [], waitingExecution = {} } = runExecutionData?.executionData ?? {};
+	// In a loop, a Merge node after the current node can wait for it. It belongs to the next round.
+	const isNextRound = (each: string) => workflow?.getChildNodes(own).includes(each) === true;
 	const pending = [
 		...nodeExecutionStack.map((each) => each.node.name),
-		...Object.keys(waitingExecution),
+		...Object.keys(waitingExecution).filter((each) => !isNextRound(each)),
 	];
 	return {
 		isPinned: pinned !== undefined,
