@@ -110,19 +110,22 @@ function rowsOf(run: ITaskData | undefined): INodeExecutionData[] {
 	return (run?.data?.main ?? []).flatMap((items) => items ?? []);
 }
 
-/**
- * The fields of the items that nodes output instead of failing. n8n's nodes have `error` and `message`, this package's
- * nodes have `error` and `details`.
- */
-const errorFields = ['error', 'message', 'details'];
-
 /** Returns the number of rows in the output that is a node's input. */
-function countRows({ runExecutionData }: N8nData, source: ISourceData | null | undefined): number {
+function countInputRows(
+	{ runExecutionData }: N8nData,
+	source: ISourceData | null | undefined,
+): number {
 	if (!source) return 0;
 	const { previousNode, previousNodeRun = 0, previousNodeOutput = 0 } = source;
 	const run = runExecutionData?.resultData.runData[previousNode]?.[previousNodeRun];
 	return run?.data?.main?.[previousNodeOutput]?.length ?? 0;
 }
+
+/**
+ * The fields of the items that nodes output instead of failing. n8n's nodes have `error` and `message`, this package's
+ * nodes have `error` and `details`.
+ */
+const errorFields = ['error', 'message', 'details'];
 
 /** Whether an item is a failure that a node with On Error: Continue has output instead of a row. */
 function isErrorItem({ json, error }: INodeExecutionData): boolean {
@@ -192,7 +195,9 @@ function findRun(context: IExecuteFunctions, name: string) {
 		isFailed: pinned === undefined && isFailed,
 		/** Whether Execute Once is on and there was more than one row, so n8n gave the node only the first one. */
 		isCut:
-			node?.executeOnce === true && (last?.source ?? []).some((each) => countRows(data, each) > 1),
+			node?.executeOnce === true &&
+			isPassing(workflow, name) &&
+			(last?.source ?? []).some((each) => countInputRows(data, each) > 1),
 		/** Whether n8n will run the node again, because two nodes are connected to the same input. */
 		isPending: pending.some((each) => upToNode.includes(each)),
 		/** The rows of the runs before the last one, except those before the current node's own runs, as in a loop. */
@@ -242,7 +247,8 @@ export function createListSource(
 	};
 	const oneOfSeveral = sources.find((read) => read.isRow && read.run().rows.length > 1);
 	const isInputCut =
-		context.getNode().executeOnce === true && countRows(context as N8nData, inputOf(context)) > 1;
+		context.getNode().executeOnce === true &&
+		countInputRows(context as N8nData, inputOf(context)) > 1;
 
 	const checkExpression = (): void => {
 		if (/\$fromai\b/i.test(code)) {
@@ -274,8 +280,7 @@ export function createListSource(
 				"Turn on 'Return All' in that node",
 			);
 		}
-		const isCut = (name: string) => isPassing(workflow, name) && runOf(name).isCut;
-		const cut = origins.find(isCut);
+		const cut = origins.find((name) => runOf(name).isCut);
 		if (cut !== undefined) {
 			refuse(
 				`reads ${cut}, which gets only the first row`,

@@ -253,8 +253,8 @@ const maxWordLength = 5;
 
 /**
  * Whether a message numbers the choices itself, as in “1. Mon 2pm, 2. Mon 3pm” or “Reply 1 for Mon 2pm or 2 for Mon
- * 3pm”. It isn't enough if the choice at `index` has its number in front of it, because in “Dec 2, Dec 3 or Dec 4”, the
- * number belongs to the choice before.
+ * 3pm”. The first two choices must be numbered, too, because a number in front of the choice at `index` can belong to
+ * the choice before it: “Dec 2, Dec 3 or Dec 4”.
  */
 function isNumbered(choices: readonly string[], index: number, sent: readonly string[]): boolean {
 	return sent.some((text) => {
@@ -290,7 +290,7 @@ function isLabel(digits: string, choices: readonly string[], sent: readonly stri
 /**
  * Whether a reply with the number of the choice at `index` (counted from 1) may mean another choice that contains this
  * number. For example, “2” may mean the second choice, or “Mon 2pm”. If it is unknown what was sent, a choice without a
- * number, such as “Neither”, is taken for clear.
+ * number, such as “Neither”, counts as clear.
  */
 function mayMeanAnother(
 	choices: readonly string[],

@@ -50,7 +50,8 @@ export const createSession = (url: string, cookies: Cookies): Session => {
 			method,
 			headers: {
 				'content-type': 'application/json',
-				// n8n closes idle connections after five seconds, at which moment a request on one would fail.
+				// n8n closes connections that were idle for five seconds. A request that arrives on one at that moment
+				// fails, so each request gets a connection of its own.
 				connection: 'close',
 				...(cookie && { cookie }),
 			},
