@@ -43,6 +43,8 @@ type Entry = Plan & {
 	expected: End;
 	result: RunResult;
 	waiting?: Waiting;
+	/** An attempt that was refused left its webhook, because Kudosity refused to delete it, too. */
+	leavesWebhook: boolean;
 	/** The IDs of what was written to answer this question. */
 	replies: Set<string>;
 	end: End;
@@ -70,7 +72,8 @@ const ask = async (plan: Plan): Promise<Entry> => {
 	};
 	const result = await n8n.run(parameters, { settings, process });
 	const expected = asking === 'asked' ? 'timed out' : 'failed';
-	return { ...plan, case: plan.fault, expected, result, replies: new Set(), end: 'no end' };
+	const account = { replies: new Set<string>(), end: 'no end' as const, leavesWebhook: false };
+	return { ...plan, case: plan.fault, expected, result, ...account };
 };
 
 const isAsked = ({ asking, result }: Entry): boolean => asking === 'asked' && !result.error;
@@ -210,11 +213,23 @@ const askPerson = async ({ plans, life }: Person): Promise<Entry[]> => {
 const isOpen = (entry: Entry): boolean =>
 	entry.asking === 'unknown' || (entry.waiting !== undefined && entry.expected === 'timed out');
 
-/** Who gets a reply: the newest that is open, or the one whose message is the latest that the person has. */
+/**
+ * Who gets a reply: the newest that is open, or the one whose message is the latest that the person has.
+ * A webhook that a refused question left counts as open until its time limit, and hides the older ones.
+ */
 const intended = (entries: Entry[]): Entry | undefined => {
 	const latest = entries.findLast(({ accepted }) => accepted === 1);
-	const one = latest && isOpen(latest) ? latest : entries.findLast(isOpen);
-	return one?.waiting && one;
+	if (latest?.waiting && isOpen(latest)) return latest;
+	const newest = entries.findLast((entry) => isOpen(entry) || entry.leavesWebhook);
+	return newest?.waiting && isOpen(newest) ? newest : undefined;
+};
+
+const noteLeftWebhooks = async (entries: Entry[]): Promise<void> => {
+	const webhooks = await service.control.webhooks();
+	for (const entry of entries) {
+		const ofEntry = webhooks.filter(({ name }) => name.includes(`${nodeName(entry.number)} (`));
+		entry.leavesWebhook = ofEntry.some(({ id }) => id !== webhookOf(entry));
+	}
 };
 
 const reply = async (entries: Entry[], { contact, life, replies, stops }: Person) => {
@@ -274,6 +289,7 @@ const runBatch = async (batch: Batch): Promise<Entry[]> => {
 	await service.control.settings({ duplicateEvents: duplicates, retryDelaysMs, deliveryTimeoutMs });
 	if (rules.length > 0) await service.control.addFault(...rules);
 	const asked = await Promise.all(persons.map(askPerson));
+	await noteLeftWebhooks(asked.flat());
 	// Nobody answers within the five seconds in which a process need not know what another one has asked.
 	time.passTime(triggerMs);
 	time.hold();
