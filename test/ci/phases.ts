@@ -105,7 +105,7 @@ const gate: Phase[] = [
 		projects: ['queue'],
 		needs: ['n8n', 'Redis and PostgreSQL'],
 	},
-	{ name: 'realN8n', lane: 'n8n1', minutes: 10, projects: ['realN8n'], needs: ['n8n'] },
+	{ name: 'realN8n', lane: 'code', minutes: 10, projects: ['realN8n'], needs: ['n8n'] },
 ];
 
 const long = ['KUDOSITY_ALL=1', 'KUDOSITY_FAULTS=long', 'KUDOSITY_HOSTILE=long'];

@@ -1,4 +1,4 @@
-/** n8n's Remove Duplicates: what it does to events, and to the keys that share its store. */
+/** n8n's Remove Duplicates: what it does to events, and to the keys that share its store. Engine tests have our part. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Execution } from '../../playground/n8n/rest/executions.ts';
 import { until } from '../../playground/n8n/until.ts';
@@ -34,7 +34,7 @@ const seenBefore = (dedupeValue: string, options: object = {}) => ({
 	...{ logic: 'removeItemsWithAlreadySeenKeyValues', dedupeValue, options },
 });
 
-describe('behind the trigger', () => {
+describe.runIf(runsAll)('behind the trigger', () => {
 	/** Publishes the trigger with this node behind it. */
 	const publishWith = async (...nodes: WorkflowNode[]) => {
 		const draft = triggerWorkflow(playground);
@@ -126,7 +126,7 @@ describe('behind the trigger', () => {
 	});
 });
 
-describe('with Deduplication Keys, which share its store of scope Workflow', () => {
+describe.runIf(runsAll)('with Deduplication Keys, which share its store of scope Workflow', () => {
 	const main = (name: string) => [{ node: name, type: 'main', index: 0 }];
 	const numbered = (index: number) => ({ key: `key-${index}`, phone: String(61491000000 + index) });
 	/** Of the campaign that comes when the store has room for it alone. */
@@ -257,7 +257,7 @@ describe('with Deduplication Keys, which share its store of scope Workflow', () 
 		},
 	);
 
-	it.runIf(runsAll)(
+	it(
 		'gives up a key for each value of a Remove Duplicates node with a larger history',
 		{ timeout: 600_000 },
 		async () => {
