@@ -69,7 +69,7 @@ export function createLimitsReader(
 	return {
 		read: (item: number) =>
 			Object.fromEntries(readers.map(([name, readLimit]) => [name, readLimit(item)])),
-		/** Must be called before anything is sent. @throws InputError - the list comes from pinned data */
+		/** Must be called before anything is sent. @throws InputError - Blocked Recipients come from pinned data */
 		checkPinned: (): void => {
 			if (hasList) source.checkPinned();
 		},

@@ -13,7 +13,6 @@ import {
 import type { FailureCode } from './failureCodes';
 import { noRecipientCodeOf, refusalCodeOf } from './refusalCodes';
 
-/** Returns the failure code for any error. Unforeseen errors have the code `unexpected`. */
 export function failureCodeOf(error: unknown): FailureCode {
 	if (error instanceof InputError) return error.code;
 	if (error instanceof CredentialUnavailableError) return 'credential';

@@ -162,8 +162,8 @@ type OperationOptions<Fields extends readonly Field[]> = {
 };
 
 /**
- * An operation with fields of any type. In the call of `defineOperation`, TypeScript has checked that the operation's
- * functions match its fields.
+ * An operation with fields of any type. TypeScript checks that the operation's functions match its fields in the call
+ * to `defineOperation`.
  */
 export type Operation = Omit<
 	OperationOptions<readonly Field[]>,

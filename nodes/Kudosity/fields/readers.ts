@@ -79,7 +79,7 @@ export const numberId =
 		return /^[1-9]\d{0,15}$/.test(id) ? id : refuse(`is not the ID of ${what}`, remedy);
 	};
 
-/** Reads an ID for a URL path. Slashes and dots are refused, because the path could then lead to another record. */
+/** Reads an ID for a URL path. Slashes and dots are refused, because they could make the path lead elsewhere. */
 export function recordId(value: unknown): string {
 	const id = trimmedText(value);
 	if (/^[\w-]{1,100}$/.test(id)) return id;

@@ -75,7 +75,7 @@ const places: Place[] = [
 ];
 
 const inWorkflow = { remembers: everything, where: 'this workflow', instead: '' };
-/** Applies to tools of an AI Agent before version 3, because n8n can't let those tools wait. */
+/** The host of a tool that an AI Agent before version 3 calls. n8n can't let such a tool wait. */
 const byOldAgent = {
 	remembers: everything,
 	where: 'this AI Agent',

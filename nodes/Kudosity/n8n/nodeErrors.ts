@@ -80,7 +80,7 @@ function textOf(error: unknown): ErrorText | undefined {
 }
 
 /**
- * Returns an error's text, for an output that contains the text instead of throwing the error.
+ * Returns an error's text, for callers that output the text instead of throwing the error.
  *
  * @throws the given error, if it is neither a failed request nor an invalid value
  */

@@ -20,9 +20,9 @@ const clock = createUnstoppableClock();
 const keptMs = 10 * minuteMs;
 
 /**
- * How long the webhook is kept if it couldn't be marked as closed, so copies of the reply can still arrive. This time
- * is short, because the question still looks open to other processes, and would get replies that are meant for older
- * questions.
+ * How long the webhook is kept if it couldn't be marked as closed. It is kept at all so that copies of the reply still
+ * go to this question, and not for long, because the question still looks open to other processes, and would get
+ * replies that are meant for older questions.
  */
 const unmarkedKeptMs = 5_000;
 

@@ -194,8 +194,8 @@ export function createClaims(options: Claims) {
 	};
 
 	/**
-	 * Shows whether a removal was undone. The marker is in the store together with the keys when both are removed. So
-	 * if another process's write brings the keys back, it also brings back the marker, and the removal is repeated.
+	 * Shows whether a removal was undone. The marker is stored first, and then removed in the same write as the keys.
+	 * If another process's write brings the keys back, it also brings back the marker, and the removal is repeated.
 	 */
 	const marker = createToken();
 	const remove = inBatches(options, async (keys) => {

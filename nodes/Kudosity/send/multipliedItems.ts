@@ -22,10 +22,11 @@ function areMultiplied(messages: string[], times: number): boolean {
 }
 
 /**
- * Refuses all items if each message occurs once for each opt-out. This happens if the node that reads the recipients
- * comes after the node that reads the opt-outs: without Execute Once, n8n runs the recipients' node once for each
- * opt-out, so with 400 opt-outs, everyone would get 400 messages. Blocked Recipients can have more or fewer entries
- * than there are opt-outs, so all numbers in `multiples` are tried. Otherwise, the items are returned unchanged.
+ * Refuses all items if each message occurs once for each opt-out, and otherwise returns them unchanged. Such repeats
+ * happen if the node that reads the recipients comes after the node that reads the opt-outs: without Execute Once, n8n
+ * runs the recipients' node once for each opt-out, so with 400 opt-outs, everyone would get 400 messages. Blocked
+ * Recipients can have more or fewer entries than there are opt-outs, so each number that the opt-outs may have
+ * (`multiples`) is tried.
  */
 export function refuseMultiplied(items: Prepared[]): Prepared[] {
 	const first = items.find((each): each is Attempt => !('error' in each));

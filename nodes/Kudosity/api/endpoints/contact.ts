@@ -72,7 +72,7 @@ export const optOutContact = replace({
 type Wanted = {
 	firstName?: string;
 	lastName?: string;
-	/** Custom fields by name, as the service returns them. */
+	/** Custom fields to write, under the names that the service returns. */
 	customFields: Array<{ name: string; value?: string }>;
 };
 

@@ -42,7 +42,7 @@ export const getSmsSentCount = read({
 	answer: () => z.looseObject({ count }),
 });
 
-/** One contact's replies. Names can be null, and the service may omit the array of replies. */
+/** One contact's replies. The contact's names can be null, and the service may omit the array of replies. */
 export const getUserSmsResponses = numberedList({
 	path: '/get-user-sms-responses.json',
 	records: 'responses',

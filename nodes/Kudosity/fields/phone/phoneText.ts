@@ -117,8 +117,8 @@ export type PhoneText = {
 	digits: string;
 	hasPlus: boolean;
 	/**
-	 * The digits as dialed from another country: all digits and, if they differ, the digits without a zero in
-	 * parentheses, as in +61 (0)491.
+	 * The digits that may have to be dialed from another country: usually one entry with all digits. If a zero is in
+	 * parentheses, as in +61 (0)491, a second entry leaves it out.
 	 */
 	dialed: string[];
 	/**
