@@ -128,7 +128,10 @@ function describeFigures(
 		[dry ? `ready to send${describeRequests(accepted, dry)}` : 'accepted', accepted],
 		...countEach(skipped),
 		[`refused (${why}${notTried > 0 ? `; ${notTried} not tried` : ''})`, refused.length],
-		['took several SMS parts because of emoji or special characters', figures.ofSeveralParts],
+		[
+			`${dry ? 'would take' : 'took'} several SMS parts because of emoji or special characters`,
+			figures.ofSeveralParts,
+		],
 		[`SMS part${figures.partsSaved === 1 ? '' : 's'} saved by Smart Encoding`, figures.partsSaved],
 	]);
 }

@@ -128,8 +128,8 @@ function describeBody(text: string): string {
 }
 
 /**
- * Whether a status means the same thing no matter which server sent it: a redirect, too many requests, or a status
- * which says that the server gave up.
+ * Whether a status means the same thing no matter which server or proxy sent it: any status below 400, 429 (too many
+ * requests), or one that means that the server gave up.
  */
 function isSaidByAll(status: number): boolean {
 	return status < 400 || status === 429 || hasGivenUp(status);

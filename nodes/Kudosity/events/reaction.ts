@@ -40,8 +40,8 @@ function plain(text: string): string {
 }
 
 /**
- * Whether the quotation mark that opens before the text is closed inside it. For example, `“Hamilton” and “Cats”` isn't
- * a single quote: between its first and last mark, the text is `Hamilton” and “Cats`, which closes the first mark.
+ * Whether the quotation mark just before the text is closed inside the text. For example, `“Hamilton” and “Cats”` isn't
+ * one quotation: between its first and last mark, the text is `Hamilton” and “Cats`, which closes the first mark.
  */
 function closesEarly(text: string): boolean {
 	let open = 1;

@@ -157,7 +157,7 @@ export function shownWhen<Name extends string, Value>(
 }
 
 const useDefault =
-	"check the expression or the earlier node that returns it, or use a default, e.g. {{ $json.name || 'there' }}";
+	"check the expression or the earlier node that returns the value, or use a default, e.g. {{ $json.name || 'there' }}";
 
 const unwrittenRemedies: Record<Unwritten['kind'], string> = {
 	expression:

@@ -72,7 +72,7 @@ const messageField = (read: (text: string) => string) =>
 		placeholder: 'e.g. Hi Sam, your order is ready. Opt out: [opt-out-link]',
 		description:
 			"[opt-out-link] is replaced with an unsubscribe link. A commercial text from a sender name needs this link: names can't receive STOP.",
-		hint: 'Up to 160 characters are one SMS, or 70 with emoji. Each SMS is charged.',
+		hint: 'Up to 160 characters are one SMS, or 70 with emoji. You are charged for each SMS.',
 	});
 
 export const message = smsTextField(messageField(smsText));

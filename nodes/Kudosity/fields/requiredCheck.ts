@@ -21,24 +21,17 @@ const isEmptyIn =
 		return value === undefined || (Array.isArray(value) && value.length === 0);
 	};
 
-type Refused = { within?: string; otherwise: string };
-
 /**
  * @throws FieldError - a required field is empty. The error concerns all items of the run unless the field has an
  * expression
  */
-function refuseEmpty(
-	required: Field[],
-	values: unknown,
-	stored: unknown,
-	{ within = '', otherwise }: Refused,
-): void {
+function refuseEmpty(required: Field[], values: unknown, stored: unknown, within = ''): void {
 	const field = required.find(isEmptyIn(values));
 	if (!field) return;
 	const { displayName, name } = field.property;
 	throw new FieldError(
 		`'${within}${displayName}' is empty`,
-		`Enter a value, check what the expression returns, or ${otherwise}`,
+		'Enter a value, or check what the expression returns',
 		'invalid_input',
 		{ isOfRun: !isExpression(inCollection(stored)[name]) },
 	);
@@ -75,18 +68,9 @@ export function createRequiredCheck(
 		.filter(({ needsValue }) => needsValue)
 		.filter(({ property }) => isExpression(parameters[property.name]));
 	return (input: Input): void => {
-		refuseEmpty(requiredFields, input, parameters, { otherwise: 'clear the field' });
-		refuseEmpty(requiredOptions, input.options, parameters.options, {
-			within: 'Options > ',
-			otherwise: 'remove the option',
-		});
-		refuseEmpty(requiredLimits, input.limits, parameters.limits, {
-			within: 'Sending Limits > ',
-			otherwise: 'remove the limit',
-		});
-		refuseEmpty(requiredFilters, input.filters, parameters.filters, {
-			within: 'Filters > ',
-			otherwise: 'remove the filter',
-		});
+		refuseEmpty(requiredFields, input, parameters);
+		refuseEmpty(requiredOptions, input.options, parameters.options, 'Options > ');
+		refuseEmpty(requiredLimits, input.limits, parameters.limits, 'Sending Limits > ');
+		refuseEmpty(requiredFilters, input.filters, parameters.filters, 'Filters > ');
 	};
 }

@@ -67,8 +67,8 @@ type Activation = {
 	/** When the trigger last began to read statuses. */
 	statusesReadMs: number;
 	/**
-	 * The state of a status reading that the next poll has to continue. That poll doesn't need to find the same items
-	 * again, because n8n has accepted them by then.
+	 * Where the next poll continues if this one ran out of time while reading statuses. The next poll doesn't need to
+	 * find this one's items again, because n8n has accepted them by then.
 	 */
 	unfinished?: Unfinished;
 };

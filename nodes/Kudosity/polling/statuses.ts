@@ -5,7 +5,7 @@ import { advance, type Cursor, type Entry, isFresh, overlapMs } from './cursor';
 import { type Found, isWatched, maxItems, pagesOf, statusOutput, timeOf } from './records';
 import type { Reader } from './reader';
 
-/** The state of a status reading that didn't finish within one poll. */
+/** Where to continue if not all statuses could be read within one poll. */
 export type Unfinished = {
 	/** Creation time of the newest message that has been read. The next poll continues there. */
 	fromMs: number;

@@ -192,7 +192,7 @@ export const getOptedOut = defineOperation({
 	name: 'Get Opted Out',
 	action: 'Get opted out contacts',
 	description:
-		"Get everyone who opted out of a list, or isn't active in any list. Takes one request per 100 contacts: in a large account, copy the opt-outs into a table every night.",
+		"Get everyone who opted out of a list or isn't active in any list. Takes one request per 100 contacts, so in a large account, copy the opt-outs into a table every night.",
 	fields: [
 		...inLists(
 			'The lists to read. With One List, contacts who opted out only of other lists are left out.',

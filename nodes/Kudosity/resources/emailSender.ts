@@ -33,7 +33,7 @@ const maxParts = field(wholeNumber({ min: 1, max: 4 }), {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 4 },
 	default: 1,
-	description: 'Max number of SMS per email, from 1 to 4. Each SMS is charged.',
+	description: 'Max number of SMS per email, from 1 to 4. You are charged for each SMS.',
 });
 
 const number = accountNumberFilter('The number that sends the SMS');

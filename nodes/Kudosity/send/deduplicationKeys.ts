@@ -152,7 +152,7 @@ export function createDryKeys(run: SendRun, { keys }: Usage) {
 		release: async (key) => keys.delete(key),
 	};
 	const planned = new Set<string>();
-	/** Plans an item, unless an earlier item would already have taken its key. */
+	/** Calls `planItem` for an item, unless an earlier item of the run would already have taken its key. */
 	const plan = (attempt: Attempt, planItem: (attempt: Attempt) => void): void => {
 		const { key } = attempt;
 		if (key !== undefined && (planned.has(key) || !isFree(key, attempt))) return;

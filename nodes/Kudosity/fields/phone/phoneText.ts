@@ -81,8 +81,8 @@ export function refuseNational(country: string): PhoneRefusal {
 }
 
 /**
- * @param countries - English names of the countries where the digits are a possible number. In each country, they are
- * another person's number
+ * @param countries - English names of the countries where the digits are a possible number. In each of them, the number
+ * would be a different person's
  * @param candidates - the numbers that the digits could be
  */
 export function refuseAmbiguous(countries: string[], candidates: string[]): PhoneRefusal {
