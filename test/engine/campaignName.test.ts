@@ -24,6 +24,8 @@ describe('Campaign Name', () => {
 		const fields = { ...toPhone, output: 'itemResult', options: { campaignName: '' } };
 		const { error } = await service.run('sms/send', fields, { items: [{ phone: ana }] });
 		expect(error?.message).toContain("'Options > Campaign Name' is empty");
+		// Without the option, a second run would send everything again.
+		expect(error?.description).not.toMatch(/remove/i);
 		expect(await service.control.requests()).toEqual([]);
 
 		// An expression that returns nothing may be a fault of one item.
