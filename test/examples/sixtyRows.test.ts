@@ -34,39 +34,42 @@ describe.each(examples)('%s, with the sixty rows of a spreadsheet', (file) => {
 		['31 people', 'nobody', []],
 	] as const;
 
-	it.each(firstOf(1, cases))('sends %s one message, and each row has its reason', async (_, who, blocked) => {
-		const reasons = reasonsWith(optOutsOf[who], file);
-		const people = sixtyRows.flatMap(({ number }, index) =>
-			reasons[index] === null ? [number] : [],
-		);
-		await example.withTables({
-			[contactsTable]: contacts,
-			[optOutsTable]: blocked.map((phone) => ({ phone })),
-		});
-		const allowEmptyList = blocked.length === 0;
+	it.each(firstOf(1, cases))(
+		'sends %s one message, and each row has its reason',
+		async (_, who, blocked) => {
+			const reasons = reasonsWith(optOutsOf[who], file);
+			const people = sixtyRows.flatMap(({ number }, index) =>
+				reasons[index] === null ? [number] : [],
+			);
+			await example.withTables({
+				[contactsTable]: contacts,
+				[optOutsTable]: blocked.map((phone) => ({ phone })),
+			});
+			const allowEmptyList = blocked.length === 0;
 
-		// First a dry run, as the note says, with a number that is corrected before the messages are sent.
-		await example.edit(sending({ dryRun: 'manual', allowEmptyList }));
-		await example.updateRows(contactsTable, { phone: 'n/a' }, 1);
-		await example.run();
-		expect(await example.control.accepted()).toEqual([]);
-		expect(await example.rows(contactsTable)).toMatchObject(
-			contacts.map(() => ({ outcome: expect.any(String), can_retry: true })),
-		);
-		await example.updateRows(contactsTable, { phone: contacts[0]!.phone }, 1);
+			// First a dry run, as the note says, with a number that is corrected before the messages are sent.
+			await example.edit(sending({ dryRun: 'manual', allowEmptyList }));
+			await example.updateRows(contactsTable, { phone: 'n/a' }, 1);
+			await example.run();
+			expect(await example.control.accepted()).toEqual([]);
+			expect(await example.rows(contactsTable)).toMatchObject(
+				contacts.map(() => ({ outcome: expect.any(String), can_retry: true })),
+			);
+			await example.updateRows(contactsTable, { phone: contacts[0]!.phone }, 1);
 
-		await example.edit(sending({ allowEmptyList }));
-		const { status, error } = await example.run();
-		expect([status, error]).toEqual(['success', undefined]);
-		const sent = (await example.control.accepted()).map(({ recipient }) => recipient);
-		expect(sent.sort()).toEqual(people.sort());
-		const rows = await example.rows(contactsTable);
-		const told = rows.map(({ reason }) => reason);
-		expect(told).toEqual(reasons.map((reason) => reason && expect.stringContaining(reason)));
-		expect(rows.filter(({ outcome }) => outcome === 'sent')).toHaveLength(people.length);
+			await example.edit(sending({ allowEmptyList }));
+			const { status, error } = await example.run();
+			expect([status, error]).toEqual(['success', undefined]);
+			const sent = (await example.control.accepted()).map(({ recipient }) => recipient);
+			expect(sent.sort()).toEqual(people.sort());
+			const rows = await example.rows(contactsTable);
+			const told = rows.map(({ reason }) => reason);
+			expect(told).toEqual(reasons.map((reason) => reason && expect.stringContaining(reason)));
+			expect(rows.filter(({ outcome }) => outcome === 'sent')).toHaveLength(people.length);
 
-		await example.run();
-		expect(await example.control.accepted()).toHaveLength(people.length);
-		expect(await example.rows(contactsTable)).toEqual(rows);
-	});
+			await example.run();
+			expect(await example.control.accepted()).toHaveLength(people.length);
+			expect(await example.rows(contactsTable)).toEqual(rows);
+		},
+	);
 });
