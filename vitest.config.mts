@@ -20,11 +20,11 @@ const realN8nFiles = ['test/security/secrets.test.ts', 'test/faults/events.test.
 /** Thousands of messages or events, on machines of any speed. */
 const longRuns = { ...realN8n, testTimeout: 600_000 };
 
-/** More files at a time than one, since a test mostly waits for n8n, and n8n for pauses. */
-const several = (maxWorkers: number, groupOrder: number) => ({
+/** Two files at a time, since a test mostly waits for n8n, and n8n for pauses. */
+const twoAtATime = (groupOrder: number) => ({
 	isolate: false,
 	fileParallelism: true,
-	maxWorkers,
+	maxWorkers: 2,
 	sequence: { groupOrder },
 });
 
@@ -54,8 +54,8 @@ export default defineConfig({
 				...quickRuns,
 				setupFiles: ['test/engine/setup.ts', 'test/helpers/fastCheckSeed.ts'],
 			}),
-			layer('e2e', ['test/e2e/**/*.test.ts'], { ...sharedN8n, ...several(3, 1) }),
-			layer('examples', ['test/examples/**/*.test.ts'], { ...browser, ...several(2, 2) }),
+			layer('e2e', ['test/e2e/**/*.test.ts'], { ...sharedN8n, ...twoAtATime(1) }),
+			layer('examples', ['test/examples/**/*.test.ts'], { ...browser, ...twoAtATime(2) }),
 			layer('browser', ['test/browser/**/*.test.ts'], browser),
 			layer('queue', ['test/queue/**/*.test.ts'], longRuns),
 			layer('inProcess', ['test/{security,faults,soak}/**/*.test.ts'], {

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { until } from '../../playground/n8n/until.ts';
-import { isCurrent } from '../helpers/n8nVersion.ts';
 import { runsAll } from '../helpers/runsAll.ts';
 import { startPlayground, type Playground } from './harness.ts';
 import { createShiftedClock } from './shiftedClock.ts';
@@ -126,8 +125,8 @@ it('delivers everything once: over a kill, a new name, and a test run', async ()
 	await deliveredInAll(id, ['one', 'two', 'DELIVERED', 'three']);
 });
 
-// In n8n 1, every night: test/faults/polling.test.ts checks it for both versions, and the test above restarts and renames.
-it.runIf(isCurrent || runsAll)(
+// Every night: test/faults/polling.test.ts checks it in each run, and the test above restarts and renames.
+it.runIf(runsAll)(
 	'delivers 120 late and unordered messages once',
 	{ timeout: 300_000 },
 	async () => {
