@@ -104,7 +104,7 @@ afterAll(async () => {
 });
 
 // It starts the current n8n, whichever the other tests run in.
-describe.runIf(isCurrent)('npm start', () => {
+describe.runIf(isCurrent)('npm start', { timeout: 300_000 }, () => {
 	it('prints addresses and login, sends an SMS, and has only examples that n8n 3 will run', async () => {
 		const { process: child, output, editor, emulator } = await start();
 		expect(output).toContain('owner@playground.example');
