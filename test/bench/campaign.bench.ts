@@ -57,7 +57,11 @@ const figure = (
 	bound,
 });
 
+/** As HTTP Request would output them. */
+const output = 'raw';
+
 const personalFields = {
+	output,
 	message: '=Hi {{ $json.name }}, 20% off until Sunday.',
 	sender: 'Acme',
 	recipient: '={{ $json.phone }}',
@@ -102,6 +106,7 @@ const dryRun = async (service: Service): Promise<Figure> => {
 const sameText = async (service: Service): Promise<Figure> => {
 	await reset(service);
 	const fields = {
+		output,
 		message: '20% off until Sunday.',
 		sender: 'Acme',
 		recipients: '={{ $json.phone }}',
