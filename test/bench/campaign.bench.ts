@@ -57,7 +57,7 @@ const figure = (
 	bound,
 });
 
-/** As HTTP Request would output them. */
+/** The bound of the dry run reads `dryRun`, which only raw output has. */
 const output = 'raw';
 
 const personalFields = {

@@ -72,8 +72,15 @@ const ask = async (plan: Plan): Promise<Entry> => {
 	};
 	const result = await n8n.run(parameters, { settings, process });
 	const expected = asking === 'asked' ? 'timed out' : 'failed';
-	const account = { replies: new Set<string>(), end: 'no end' as const, leavesWebhook: false };
-	return { ...plan, case: plan.fault, expected, result, ...account };
+	return {
+		...plan,
+		case: plan.fault,
+		expected,
+		result,
+		leavesWebhook: false,
+		replies: new Set(),
+		end: 'no end',
+	};
 };
 
 const isAsked = ({ asking, result }: Entry): boolean => asking === 'asked' && !result.error;

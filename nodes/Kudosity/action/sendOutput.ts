@@ -116,7 +116,8 @@ export async function outputSends(
 ): Promise<INodeExecutionData[]> {
 	const { node, mode, continues } = options;
 	if (mode === 'itemResult') return await outputResults(results, items, options);
-	// Elsewhere, an item's `outcome` says that it was a dry run. Raw output, Kudosity's responses, has no `outcome`.
+	// In other outputs, `outcome` says that an item was a dry run. Raw output consists of Kudosity's responses, which
+	// have no `outcome`, so dry-run items are marked.
 	const mark = (record: Json, item: number): Json =>
 		mode === 'raw' && items[item]!.isDry ? { dryRun: true, ...record } : record;
 	const shape = (answer: Json, item: number): Json =>
