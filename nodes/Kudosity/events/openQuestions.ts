@@ -8,7 +8,7 @@ import {
 	queryParameter,
 	type QuestionToken,
 } from './questionToken';
-import { asksToStop } from './replyText';
+import { asksToStop } from './optOutText';
 import { partiesOfReceived, plainNumber } from './simplify';
 
 /**

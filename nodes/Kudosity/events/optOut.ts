@@ -1,6 +1,6 @@
 import { omitUndefined, type Json } from '../lib/json';
 import type { ReceivedEvent } from './parse';
-import { optOutIn, optOutKeywords } from './replyText';
+import { optOutIn, optOutKeywords } from './optOutText';
 import { isReaction } from './reaction';
 import {
 	hasUnknownContent,

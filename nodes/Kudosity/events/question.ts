@@ -1,15 +1,9 @@
 import { z } from 'zod/v4';
 import { lazy } from '../lib/async';
 import { isReaction } from './reaction';
-import {
-	asksToStop,
-	choiceOf,
-	decisionIn,
-	defaultApproveWords,
-	defaultDeclineWords,
-	isStop,
-	optOutIn,
-} from './replyText';
+import { choiceOf } from './choice';
+import { decisionIn, defaultApproveWords, defaultDeclineWords } from './decision';
+import { asksToStop, isStop, optOutIn } from './optOutText';
 import { isSamePerson } from '../lib/personOf';
 import { normalizeWords } from '../lib/text';
 import type { ReceivedEvent } from './parse';

@@ -3,7 +3,7 @@ import { personOf } from '../lib/personOf';
 import { messageIn } from './openQuestions';
 import type { ReceivedEvent } from './parse';
 import type { ClosingReply, ReplyMeaning, Question } from './question';
-import { keywordOf } from './replyText';
+import { keywordOf } from './replyWords';
 import { orAbsent, simplifyEvent } from './simplify';
 
 export type Asked = {

@@ -3,7 +3,9 @@ import { personOf } from '../lib/personOf';
 import { plainTextOf } from '../lib/text';
 import { toIsoTimestamp } from '../lib/time';
 import { isReaction } from './reaction';
-import { answerIn, isOptInKeyword, isOptOutKeyword, keywordOf, optOutIn } from './replyText';
+import { answerIn } from './decision';
+import { isOptInKeyword, isOptOutKeyword, optOutIn } from './optOutText';
+import { keywordOf } from './replyWords';
 import {
 	type InboundMessage,
 	type KudosityEvent,

@@ -5,7 +5,8 @@ import {
 	type Question,
 	responseTypes,
 } from '../events/question';
-import { defaultApproveWords, defaultDeclineWords, isStop } from '../events/replyText';
+import { defaultApproveWords, defaultDeclineWords } from '../events/decision';
+import { isStop } from '../events/optOutText';
 import { normalizeWords } from '../lib/text';
 import { dayMs, hourMs, minuteMs } from '../lib/time';
 import {

@@ -3,7 +3,7 @@ import { readMedia, withMedia } from '../events/media';
 import type { ReceivedEvent } from '../events/parse';
 import { simplifyEvent } from '../events/simplify';
 import { readOptOut, type OptOut } from '../events/optOut';
-import { isExpectedAnswer } from '../events/replyText';
+import { isExpectedAnswer } from '../events/optOutText';
 import { canBeLast, filterStatusOf, isLateOrRepeated, rememberStatus } from '../events/statuses';
 import { digestOf, isExpectedToken, looksLikeToken } from '../events/tokens';
 import { expectedWords, wasUsedAsAnswer } from '../question/forTriggers';

@@ -1,6 +1,6 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 import { type EventType, eventTypes } from '../api/endpoints/webhook';
-import { optOutKeywords as usualKeywords } from '../events/replyText';
+import { optOutKeywords as usualKeywords } from '../events/optOutText';
 import { type EventKind, kindOf } from '../events/schema';
 import { filterStatuses } from '../events/statuses';
 import {

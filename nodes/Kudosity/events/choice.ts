@@ -1,0 +1,127 @@
+import { normalizeWords } from '../lib/text';
+import { asksBack, joined, withoutCourtesy } from './replyWords';
+
+/** Returns the number at the start of a text such as “3 pm”. */
+function numberBefore(text: string): number | undefined {
+	const [digits] = /^\d+/.exec(normalizeWords(text)) ?? [];
+	return digits === undefined ? undefined : Number(digits);
+}
+
+/** Returns the index of the only choice that starts with the number in `plain`; -1 if there is none, or several. */
+function indexByLeadingNumber(choices: readonly string[], plain: string): number {
+	if (!/^\d+$/.test(plain)) return -1;
+	const numbers = choices.map(numberBefore);
+	const index = numbers.indexOf(Number(plain));
+	return index === numbers.lastIndexOf(Number(plain)) ? index : -1;
+}
+
+/** The maximum length of the word in “1 for Mon 2pm”, with its space. */
+const maxWordLength = 5;
+
+/**
+ * Whether a message numbers the choices itself, as in “1. Mon 2pm, 2. Mon 3pm” or “Reply 1 for Mon 2pm or 2 for Mon
+ * 3pm”. The first two choices must be numbered, too, because a number in front of the choice at `index` can belong to
+ * the choice before it: “Dec 2, Dec 3 or Dec 4”.
+ */
+function isNumbered(choices: readonly string[], index: number, sent: readonly string[]): boolean {
+	return sent.some((text) => {
+		const plain = ` ${normalizeWords(text)} `;
+		return [0, 1, index].every((each) => {
+			const choice = ` ${normalizeWords(choices[each] ?? '')} `;
+			const numbers = [...plain.matchAll(new RegExp(` ${each + 1}(?= )`, 'g'))];
+			return numbers.some((number) => {
+				const start = number.index + number[0].length;
+				const after = plain.slice(start, start + choice.length + maxWordLength);
+				const afterWord = after.replace(/^ \p{L}+(?= )/u, '');
+				return after.startsWith(choice) || afterWord.startsWith(choice);
+			});
+		});
+	});
+}
+
+/**
+ * Whether a number stands in a message outside the choices, where it may be the number of a choice: “For 9am reply 1,
+ * for 1pm reply 2”.
+ */
+function isLabel(digits: string, choices: readonly string[], sent: readonly string[]): boolean {
+	const words = choices.map(normalizeWords).sort((one, other) => other.length - one.length);
+	return sent.some((text) => {
+		const withoutChoices = words.reduce(
+			(rest, choice) => rest.replaceAll(` ${choice} `, ' | '),
+			` ${normalizeWords(text)} `,
+		);
+		return withoutChoices.split(' ').includes(digits);
+	});
+}
+
+/**
+ * Whether a reply with the number of the choice at `index` (counted from 1) may mean another choice that contains this
+ * number. For example, “2” may mean the second choice, or “Mon 2pm”. If it is unknown what was sent, a choice without a
+ * number, such as “Neither”, counts as clear.
+ */
+function mayMeanAnother(
+	choices: readonly string[],
+	index: number,
+	sent: readonly string[],
+): boolean {
+	const numbers = choices.map((choice): string[] => normalizeWords(choice).match(/\d+/g) ?? []);
+	const digits = String(index + 1);
+	const isElsewhere = numbers.some((all, other) => other !== index && all.includes(digits));
+	return isElsewhere && (sent.length > 0 || numbers[index]?.length !== 0);
+}
+
+/**
+ * Returns the index of the choice that is named by its number, as in "2", "(2)" or "2. Thursday"; -1 if there is none.
+ */
+function indexByNumber(choices: readonly string[], plain: string, sent: readonly string[]): number {
+	const [, digits = '', rest = ''] = /^(\d{1,2})(?: (.+))?$/.exec(plain) ?? [];
+	const index = Number(digits) - 1;
+	const choice = choices[index];
+	const isPosition = digits !== '' && choice !== undefined;
+	// If the message itself numbers the choices, the recipient goes by these numbers.
+	const isClear = isPosition && isNumbered(choices, index, sent);
+	// Otherwise, if some choices begin with a number, a number in the reply can only mean one of these, because it is
+	// unclear whether it could mean a position.
+	if (!isClear && choices.some((each) => numberBefore(each) !== undefined)) {
+		return isLabel(plain, choices, sent) ? -1 : indexByLeadingNumber(choices, plain);
+	}
+	if (!isPosition) return -1;
+	const isNamed =
+		rest === ''
+			? isClear || !mayMeanAnother(choices, index, sent)
+			: joined(normalizeWords(choice)) === joined(rest);
+	return isNamed ? index : -1;
+}
+
+/** Returns the index of the only choice that equals the text, ignoring spaces; -1 if there is none, or several. */
+function indexJoined(choices: readonly string[], plain: string): number {
+	const all = choices.map((choice) => joined(normalizeWords(choice)));
+	const index = all.indexOf(joined(plain));
+	return index === all.lastIndexOf(joined(plain)) ? index : -1;
+}
+
+/**
+ * Returns the choice that a text names, either by its words or by its number, counted from 1. `sent` has the texts that
+ * were sent to the recipient.
+ */
+export function choiceOf(
+	choices: readonly string[],
+	text: string,
+	sent: readonly string[] = [],
+): string | undefined {
+	const choiceIn = (said: string) =>
+		choices.find((each) => normalizeWords(each) === said) ??
+		choices[indexByNumber(choices, said, sent)] ??
+		choices[indexJoined(choices, said)];
+	const plain = normalizeWords(text);
+	const words = withoutCourtesy(
+		plain.split(' '),
+		choices.map((each) => normalizeWords(each).split(' ')),
+	);
+	for (const said of [plain, words.join(' ')]) {
+		const choice = said === '' ? undefined : choiceIn(said);
+		if (choice === undefined) continue;
+		return !asksBack(text) || (asksBack(choice) && /\D/.test(said)) ? choice : undefined;
+	}
+	return undefined;
+}
