@@ -118,11 +118,18 @@ const known = (): Map<number, Result> => {
 
 mkdirSync(cache, { recursive: true });
 const plan = await readPlan();
-const root = await checkout(`tree-${commit.slice(0, 8)}`, 'HEAD');
-await cp(join(project, 'node_modules'), join(root, 'node_modules'), { recursive: true });
+
+/** Mistakes are tried two at a time, each in a tree of its own. */
+const trees = await Promise.all(
+	['one', 'other'].map(async (name) => {
+		const root = await checkout(`tree-${name}-${commit.slice(0, 8)}`, 'HEAD');
+		await cp(join(project, 'node_modules'), join(root, 'node_modules'), { recursive: true });
+		return root;
+	}),
+);
 
 /** That the tests pass without a mistake, and how long each file takes. */
-const tryWithoutMistake = async (): Promise<void> => {
+const tryWithoutMistake = async (root: string): Promise<void> => {
 	const report = join(root, 'clean.json');
 	const reporters = ['--reporter', 'default', '--reporter', 'json', '--outputFile', report];
 	const clean = await test(root, reporters);
@@ -136,29 +143,38 @@ const tryWithoutMistake = async (): Promise<void> => {
 	]);
 	writeFileSync(durations, JSON.stringify(Object.fromEntries(byFile)));
 };
-if (!existsSync(durations)) await tryWithoutMistake();
+if (!existsSync(durations)) await tryWithoutMistake(trees[0]!);
 
 const only = process.argv.slice(2).map(Number);
-for (const mutant of plan) {
-	if (only.length > 0 ? !only.includes(mutant.id) : known().has(mutant.id)) continue;
-	const file = join(root, mutant.path);
+const isWanted = ({ id }: Mutant): boolean =>
+	only.length > 0 ? only.includes(id) : !known().has(id);
+const wanted = plan.filter(isWanted);
+
+const tryIn = async (root: string, mutant: Mutant): Promise<void> => {
+	const { id, path, line, before, after } = mutant;
+	const file = join(root, path);
 	const source = existsSync(file) ? readFileSync(file, 'utf8') : '';
 	const mutated = plant(source, mutant);
-	let result: Result = { id: mutant.id, outcome: 'gone' };
+	let result: Result = { id, outcome: 'gone' };
 	if (mutated !== undefined) {
 		writeFileSync(file, mutated);
-		result = { id: mutant.id, ...(await test(root)) };
+		result = { id, ...(await test(root)) };
 		writeFileSync(file, source);
 	}
 	appendFileSync(results, `${JSON.stringify(result)}\n`);
-	const { path, line, before, after } = mutant;
 	process.stdout.write(
-		`${result.outcome.padEnd(6)} ${mutant.id} ${path}:${line} ${JSON.stringify(before)} -> ${JSON.stringify(after)} ${result.by ?? ''}\n`,
+		`${result.outcome.padEnd(6)} ${id} ${path}:${line} ${JSON.stringify(before)} -> ${JSON.stringify(after)} ${result.by ?? ''}\n`,
 	);
-}
+};
+await Promise.all(
+	trees.map(async (root) => {
+		for (let mutant = wanted.shift(); mutant; mutant = wanted.shift()) await tryIn(root, mutant);
+	}),
+);
+
 const outcomes = [...known().values()].map(({ outcome }) => outcome);
 const tally = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length;
 process.stdout.write(
 	`${tally('found') + tally('hangs')} found, ${tally('missed')} missed, ${tally('gone')} gone, of ${plan.length}\n`,
 );
-await rm(root, { recursive: true, force: true });
+await Promise.all(trees.map(async (root) => await rm(root, { recursive: true, force: true })));
