@@ -154,7 +154,8 @@ describe.each(releases)('an update from %s', (release) => {
 
 	it('loses no event that came while n8n was down', async () => {
 		await playground.control.waitForDeliveries({ ok: true });
-		await expect.poll(optOuts, { timeout: 30_000 }).toBe(1);
+		// A starting n8n may answer so late that the event is delivered twice.
+		await expect.poll(optOuts, { timeout: 30_000 }).toBeGreaterThanOrEqual(1);
 	});
 
 	it('goes on with a trigger that was published before, and removes its webhook in the end', async () => {
