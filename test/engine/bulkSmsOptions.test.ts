@@ -53,6 +53,7 @@ describe('bulkSms.send, Send At', () => {
 		// It would be sent at once.
 		[{ options: { sendAt: '={{ $json.when }}' } }, "'Options > Send At' is empty"],
 		[{ options: { sendAt: '' } }, "'Options > Send At' is empty"],
+		[{ options: { sendAt: '2099-01-31' } }, "'Options > Send At' has no time of day"],
 	]);
 
 	it('skips what was sent before its time, rather than refusing it', async () => {

@@ -34,14 +34,23 @@ export function instant(value: unknown, { timeZone }: ReadContext): number | und
 	);
 }
 
+/** Whether a value is a date without a time of day. */
+const isDateOnly = (value: unknown): boolean =>
+	/^\s*\d{4}-\d\d-\d\d\s*$/.test(String(asText(value)));
+
+/** Reads the time of a message like `instant`. A date without a time is refused, because it would mean midnight. */
+export const timeToSend: Read<number | undefined> = (value, scope) =>
+	isDateOnly(value)
+		? refuse('has no time of day', "Add one, e.g. 2026-01-31T09:00 (in the workflow's time zone)")
+		: instant(value, scope);
+
 /** A sentence that the descriptions of dates share, without its final period. */
 export const inZone = "Uses the workflow's time zone unless you set another";
 
 /** Reads the end of a period. A date without a time means the end of that day, so the last day is included. */
 const endInstant: Read<number | undefined> = (value, scope) => {
 	const time = instant(value, scope);
-	const hasTime = !/^\s*\d{4}-\d\d-\d\d\s*$/.test(String(asText(value)));
-	return time === undefined || hasTime ? time : endOfDay(time, scope.timeZone);
+	return time === undefined || !isDateOnly(value) ? time : endOfDay(time, scope.timeZone);
 };
 
 const wholeDay = 'An end date without a time includes the whole day';

@@ -22,10 +22,16 @@ function weekdays(value: unknown): number[] {
 	return refuse('has an unknown value', 'Use the numbers 1 (Monday) to 7 (Sunday)');
 }
 
+/**
+ * Matches names that can't be misunderstood. An abbreviation can: EST is New York's time, but people in Sydney call
+ * their own time EST, too. The sign in Etc/GMT+10 is reversed: it means ten hours behind UTC.
+ */
+const clearName = /^(?:utc|gmt|(?!etc\/).+\/.+)$/i;
+
 function timeZoneName(value: unknown): string {
 	const timeZone = trimmedText(value);
 	const known = settleNow(() => new Intl.DateTimeFormat('en', { timeZone }));
-	if (known.status === 'fulfilled') return timeZone;
+	if (known.status === 'fulfilled' && clearName.test(timeZone)) return timeZone;
 	return refuse('is not a time zone', 'Use a name such as Australia/Sydney or Europe/London');
 }
 

@@ -1,7 +1,7 @@
 import { listId } from '../../fields/recordFields';
 import { emailAddress, publicUrl, webAddress } from '../../fields/addresses';
 import { options } from '../../fields/collections';
-import { instant, inZone } from '../../fields/dates';
+import { timeToSend, inZone } from '../../fields/dates';
 import { field, type InputOf, required, shownWhen, textField } from '../../fields/field';
 import { bulkMessage, recipients, senderField } from '../../fields/message';
 import { oneOf, optional, wholeNumber } from '../../fields/readers';
@@ -20,7 +20,7 @@ const sendTo = field(oneOf(['list', 'recipients']), {
 
 const sender = senderField({ searchListMethod: 'searchNumbers' });
 
-const sendAt = field(instant, {
+const sendAt = field(timeToSend, {
 	displayName: 'Send At',
 	name: 'sendAt',
 	type: 'dateTime',
