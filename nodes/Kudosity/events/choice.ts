@@ -39,20 +39,40 @@ function isNumbered(choices: readonly string[], index: number, sent: readonly st
 	});
 }
 
+/** Returns the words of a message, with `#1` in place of the first choice, and so on. */
+function wordsWithChoices(choices: readonly string[], text: string): string[] {
+	const named = choices.map((choice, index) => [normalizeWords(choice), `#${index + 1}`] as const);
+	// A choice can contain another one: “Not today”, “Today”.
+	named.sort(([one], [other]) => other.length - one.length);
+	const words = ` ${normalizeWords(text)} `;
+	return named
+		.reduce((rest, [choice, name]) => rest.replaceAll(` ${choice} `, ` ${name} `), words)
+		.split(' ');
+}
+
 /**
- * Whether a number stands in a message outside the choices, where it may be the number of a choice: “For 9am reply 1,
- * for 1pm reply 2”.
+ * Whether the numbers in a message count the choices: “Yes = 1, No = 2”, or in two lists: “Mon, Tue or Wed? Reply 1, 2
+ * or 3”.
  */
-function isLabel(digits: string, choices: readonly string[], sent: readonly string[]): boolean {
-	const words = choices.map(normalizeWords).sort((one, other) => other.length - one.length);
+function countsChoices(choices: readonly string[], sent: readonly string[]): boolean {
+	const numbers = choices.map((_, index) => String(index + 1));
+	const orders = [
+		numbers.flatMap((number) => [number, `#${number}`]),
+		numbers.flatMap((number) => [`#${number}`, number]),
+		[...numbers.map((number) => `#${number}`), ...numbers],
+	];
 	return sent.some((text) => {
-		const withoutChoices = words.reduce(
-			(rest, choice) => rest.replaceAll(` ${choice} `, ' | '),
-			` ${normalizeWords(text)} `,
-		);
-		return withoutChoices.split(' ').includes(digits);
+		const words = wordsWithChoices(choices, text).filter((word) => /^#?\d+$/.test(word));
+		return orders.some((order) => ` ${words.join(' ')} `.includes(` ${order.join(' ')} `));
 	});
 }
+
+/**
+ * Whether a number stands in a message outside the choices, where it may be the number of a choice, or mean something
+ * else: “For 9am reply 1, for 1pm reply 2”, “2 tables are left. Yes or no?”
+ */
+const isLabel = (digits: string, choices: readonly string[], sent: readonly string[]): boolean =>
+	sent.some((text) => wordsWithChoices(choices, text).includes(digits));
 
 /**
  * Whether a reply with the number of the choice at `index` (counted from 1) may mean another choice that contains this
@@ -86,9 +106,10 @@ function indexByNumber(choices: readonly string[], plain: string, sent: readonly
 		return isLabel(plain, choices, sent) ? -1 : indexByLeadingNumber(choices, plain);
 	}
 	if (!isPosition) return -1;
+	const meansPosition = countsChoices(choices, sent) || !isLabel(digits, choices, sent);
 	const isNamed =
 		rest === ''
-			? isClear || !mayMeanAnother(choices, index, sent)
+			? isClear || (meansPosition && !mayMeanAnother(choices, index, sent))
 			: joined(normalizeWords(choice)) === joined(rest);
 	return isNamed ? index : -1;
 }
@@ -101,6 +122,22 @@ function indexJoined(choices: readonly string[], plain: string): number {
 }
 
 /**
+ * Whether the message numbers the choices, and a number is that of another choice than the one that equals it: “1. 2
+ * guests, 2. 4 guests”.
+ */
+function isNumberOfAnother(
+	choices: readonly string[],
+	said: string,
+	sent: readonly string[],
+): boolean {
+	const index = /^\d{1,2}$/.test(said) ? Number(said) - 1 : -1;
+	const choice = choices[index];
+	return (
+		choice !== undefined && normalizeWords(choice) !== said && isNumbered(choices, index, sent)
+	);
+}
+
+/**
  * Returns the choice that a text names, either by its words or by its number, counted from 1. `sent` has the texts that
  * were sent to the recipient.
  */
@@ -110,7 +147,9 @@ export function choiceOf(
 	sent: readonly string[] = [],
 ): string | undefined {
 	const choiceIn = (said: string) =>
-		choices.find((each) => normalizeWords(each) === said) ??
+		choices.find(
+			(each) => normalizeWords(each) === said && !isNumberOfAnother(choices, said, sent),
+		) ??
 		choices[indexByNumber(choices, said, sent)] ??
 		choices[indexJoined(choices, said)];
 	const plain = normalizeWords(text);

@@ -57,19 +57,20 @@ export function isStop(text: string): boolean {
 }
 
 /**
- * The maximum number of words in a request to stop. Longer texts that begin with STOP or UNSUBSCRIBE usually mean
+ * The maximum number of words in a request to stop. Longer texts that begin with one of the request words usually mean
  * something else: “Stop at the front desk when you come”.
  */
 const maxRequestWords = 4;
-const requestWords = ['STOP', 'UNSUBSCRIBE'];
+const requestWords = ['STOP', 'UNSUBSCRIBE', 'OPTOUT'];
 const politeWords = ['PLEASE', 'PLS', 'PLZ'];
-/** If one of these follows STOP or UNSUBSCRIBE, a text of any length is a request: “Stop sending me these messages”. */
+/** If one of these follows a request word, a text of any length is a request: “Stop sending me these messages”. */
 const followingWords = ['TEXTING', 'MESSAGING', 'SENDING', 'CONTACTING', 'SPAMMING', 'ME', 'FROM'];
 
-/** Whether the text asks for an end to messages, as in “Stop texting me” or “Please stop”. */
+/** Whether the text asks for an end to messages, as in “Stop texting me”, “Please stop” or “Opt me out”. */
 function isStopRequest(text: string): boolean {
 	// Apostrophes are removed, because “don’t” is one word.
-	const words = plainTextOf(text.replace(/['’]/g, '')).split(' ');
+	const plain = plainTextOf(text.replace(/['’]/g, '')).replace(/\bOPT (?:ME )?OUT\b/, 'OPTOUT');
+	const words = plain.split(' ');
 	const request = politeWords.includes(words[0]!) ? words.slice(1) : words;
 	const [first = '', second = ''] = request;
 	if (!requestWords.includes(first)) return false;

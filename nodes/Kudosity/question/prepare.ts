@@ -39,11 +39,14 @@ const looks = lruMap<number>(100);
 
 /**
  * The maximum number of webhooks that one check deletes. The number is limited, because the execution waits for the
- * deletions. Later checks delete the other webhooks.
+ * deletions. The next checks delete the other webhooks.
  */
 const maxDeletions = 50;
 
-/** Deletes expired webhooks. Looks for them at most once an hour, so most questions don't cost an extra request. */
+/**
+ * Deletes expired webhooks. Looks for them at most once an hour, unless some are left, so most questions don't cost an
+ * extra request.
+ */
 async function deleteExpired(context: IExecuteFunctions, service: Service): Promise<void> {
 	const nowMs = Date.now();
 	const apiKey = await apiKeyOf(context);
@@ -51,8 +54,12 @@ async function deleteExpired(context: IExecuteFunctions, service: Service): Prom
 	if (nowMs - (looks.get(account) ?? -Infinity) < hourMs) return;
 	looks.set(account, nowMs);
 	const questions = await readQuestions(service, apiKey);
-	const leftovers = questions.filter((each) => isExpired(each, nowMs)).slice(0, maxDeletions);
+	const expired = questions.filter((each) => isExpired(each, nowMs));
+	// If there are more, the next question deletes them without waiting an hour.
+	if (expired.length > maxDeletions) looks.delete(account);
 	await Promise.allSettled(
-		leftovers.map(async ({ webhookId }) => await removeWebhook(service, webhookId)),
+		expired
+			.slice(0, maxDeletions)
+			.map(async ({ webhookId }) => await removeWebhook(service, webhookId)),
 	);
 }

@@ -626,6 +626,18 @@ describe('a choice', () => {
 		expect(choiceOf(hours, '1', ['1) 9am 2) 10am 3) 11am 4) 1pm 5) 2pm'])).toBe('9am');
 		expect(choiceOf(times, '2', ['2pm, 3pm or 4pm?'])).toBe('2pm');
 		expect(choiceOf(['Mon 1pm', 'Mon 2pm'], '2', ['1 Mon 1pm, 2 Mon 2pm'])).toBe('Mon 2pm');
+		expect(choiceOf(['2', '4', '6'], '2', ['1. 2 guests 2. 4 guests 3. 6 guests'])).toBe('4');
+	});
+
+	it.each([
+		['Is 3 o’clock fine? 1 = yes, 2 = no'],
+		['Yes (1) or no (2)?'],
+		['For yes reply 1, for no reply 2'],
+		['Yes or no? Reply 1 or 2'],
+		['Yes or no?'],
+	])('takes a number for the place of a choice in “%s”', (message) => {
+		expect(choiceOf(['Yes', 'No'], '1', [message])).toBe('Yes');
+		expect(choiceOf(['Yes', 'No'], '2', [message])).toBe('No');
 	});
 
 	it.each([
@@ -637,6 +649,11 @@ describe('a choice', () => {
 		[['9am', '1pm'], '1', '9am = 1, 1pm = 2'],
 		[['Mon 2pm', 'Neither'], '2', 'Can you come Mon 2pm or neither?'],
 		[['Now', 'In 1 hour', 'In 2 hours'], '1', 'Now, In 1 hour or In 2 hours?'],
+		[['Yes', 'No'], '2', '2 tickets are left. Shall we book for you? Yes or no'],
+		[['Yes', 'No'], '2', 'Will you bring 1 or 2 guests to dinner? Reply YES or NO'],
+		[['Keep', 'Cancel'], '1', 'Reply 1 to cancel, 2 to keep your booking'],
+		[['Great', 'OK', 'Terrible'], '1', 'How was your visit, from 1 (terrible) to 3 (great)?'],
+		[['Yes', 'No'], '1', 'Reply 0 for yes, 1 for no'],
 	])('of %j, takes %s for none where it may mean two', (choices, text, sent) => {
 		expect(choiceOf(choices, text, [sent])).toBeUndefined();
 	});
