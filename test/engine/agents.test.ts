@@ -169,6 +169,37 @@ describe('a call of an agent with fields that its tool does not have', () => {
 	);
 });
 
+it('is not reviewed, since the person would see an empty text, where the review names other fields', async () => {
+	const fields = {
+		...(await workingFields('sms/sendAndWait')),
+		message: '=Text {{ $tool.parameters.recipient }}: {{ $tool.parameters.message }}?',
+	};
+	const items = [{ toolParameters: { Recipient: ana, Message: 'Your refund is on its way' } }];
+	const settings = { type: `${ours}HitlTool` };
+	const { error, run } = await service.run('sms/sendAndWait', fields, { items, settings });
+
+	expect(error?.message).toContain("would show nothing for '$tool.parameters.recipient'");
+	expect(error?.description).toContain('The call has: Recipient, Message');
+	expect(run.waitTill).toBeUndefined();
+	expect(await service.control.requests()).toEqual([]);
+});
+
+it.each(['={{ $json.phone }}', '={{ $input.item.json.phone }}'])(
+	'a tool refuses Allowed Recipients that a model can replace: %s',
+	async (allowedRecipients) => {
+		const fields = {
+			...fieldsOf({ allowedRecipients }),
+			recipient: "={{ $fromAI('phone') }}",
+		};
+		const call = await service.tool('sms/send', fields, {});
+
+		expect(String(await call({ phone: ana }))).toContain(
+			"'Sending Limits > Allowed Recipients' reads the tool's input, which a model can replace",
+		);
+		expect(await sent()).toEqual([]);
+	},
+);
+
 describe('a tool of an agent with several items', () => {
 	const several = "the agent has several items, and n8n can't tell which one a tool call is for";
 

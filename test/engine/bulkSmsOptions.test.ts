@@ -53,7 +53,11 @@ describe('bulkSms.send, Send At', () => {
 		// It would be sent at once.
 		[{ options: { sendAt: '={{ $json.when }}' } }, "'Options > Send At' is empty"],
 		[{ options: { sendAt: '' } }, "'Options > Send At' is empty"],
-		[{ options: { sendAt: '2099-01-31' } }, "'Options > Send At' has no time of day"],
+		[
+			{ options: { sendAt: '2099-01-31' } },
+			"'Options > Send At' has no time of day",
+			'2026-01-31T09:00',
+		],
 	]);
 
 	it('skips what was sent before its time, rather than refusing it', async () => {

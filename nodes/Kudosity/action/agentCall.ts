@@ -94,6 +94,9 @@ const fromAiName = /^[\w-]{1,64}$/;
 const isSame = (one: unknown, other: unknown): boolean =>
 	JSON.stringify(one) === JSON.stringify(other);
 
+/** Matches the fields of the reviewed call that a review shows. */
+const shownField = /\$tool\.parameters\??\.(\w+)/g;
+
 /** The fields that n8n itself adds to a tool call. */
 const addedByN8n = ['query', 'tool', 'toolCallId', 'toolParameters'];
 
@@ -116,6 +119,7 @@ export function createCallCheck(
 	const placeholders: FromAIArgument[] = [];
 	traverseNodeParameters(parameters, placeholders);
 	const ownFields = placeholders.map(({ key }) => key);
+	const shown = [...JSON.stringify(parameters).matchAll(shownField)].map(([, name]) => name!);
 	const names = [...addedByN8n, ...ownFields];
 	const items = context.getInputData();
 	const ofAgent = once(() => agentItems(context));
@@ -136,10 +140,18 @@ export function createCallCheck(
 	return (item) => {
 		// If the first of two reviews at the same time times out, n8n 2.41 loses the second call. The reviewer would
 		// then approve a message without seeing it.
-		if (isReview && givenBy(context, 'toolParameters', item) === undefined) {
+		const reviewed = isReview ? givenBy(context, 'toolParameters', item) : {};
+		if (reviewed === undefined) {
 			throw new InputError(
 				'n8n no longer knows which tool call is to be reviewed, so nobody was asked',
 				'Run the workflow again, with a longer time limit. n8n can lose a call if an earlier review times out',
+			);
+		}
+		const missing = isJson(reviewed) && shown.find((name) => !Object.hasOwn(reviewed, name));
+		if (isReview && missing) {
+			throw new InputError(
+				`The review would show nothing for '$tool.parameters.${missing}', because the tool call has no field with this name, so nobody was asked`,
+				`The call has: ${Object.keys(reviewed as object).join(', ')}. Use these names in the review's message`,
 			);
 		}
 		if ((sends || isDoneOnce) && memory.agentHasSeveralItems) {

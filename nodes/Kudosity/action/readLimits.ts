@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 import { type BlockedList, readBlocked } from '../fields/blockedRecipients';
-import { type Field, type ReadContext, SharedValue } from '../fields/field';
+import { type Field, type ReadContext, refuse, SharedValue } from '../fields/field';
 import { inCollection, isExpression } from '../fields/requiredCheck';
 import { once } from '../lib/async';
 import { isBlank } from '../lib/text';
@@ -18,6 +18,16 @@ function sharedCountry(
 	const own = country ?? defaultCountry ?? inCollection(options).defaultCountry;
 	if (isExpression(own)) return undefined;
 	return typeof own === 'string' && !isBlank(own) ? own : readContext.defaultCountry;
+}
+
+/** Matches what an expression reads from the node's own input. For a tool, the model can replace these values. */
+const ownInput = /\$(?:json|input)\b|\$items\(\s*\)/;
+
+function refuseModelsChoice(): never {
+	return refuse(
+		"reads the tool's input, which a model can replace",
+		"Read the node before the agent by its name, e.g. {{ $('Node').item.json.phone }}",
+	);
 }
 
 /**
@@ -54,6 +64,11 @@ export function createLimitsReader(
 		const readOnce = once(() => readPath(name, 0));
 		if (name === 'blockedRecipients') {
 			const list = new SharedValue(readList);
+			return () => list;
+		}
+		const isOpen = hostOf(context).isTool && isExpression(value) && ownInput.test(String(value));
+		if (name === 'allowedRecipients' && isOpen) {
+			const list = new SharedValue(refuseModelsChoice);
 			return () => list;
 		}
 		if (name === 'allowedRecipients' && !readsItem(value)) {
