@@ -1,0 +1,143 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	IPinData,
+	IRunExecutionData,
+	ISourceData,
+	ITaskData,
+	Workflow,
+} from 'n8n-workflow';
+import { settleNow } from '../lib/async';
+
+/*
+ * n8n's data about the runs of other nodes. Only Blocked Recipients is checked against it, because n8n doesn't document
+ * the data.
+ */
+
+/** Returns the output of another node that is the current node's input, if n8n tells which one it is. */
+export function inputOf(context: IExecuteFunctions): ISourceData | null | undefined {
+	const executeData = settleNow(() => context.getExecuteData());
+	return executeData.status === 'fulfilled' ? executeData.value.source?.main?.[0] : undefined;
+}
+
+/** The parts of n8n's internal data that this file reads. Any of them may be missing. */
+export type N8nData = {
+	runExecutionData?: IRunExecutionData | null;
+	workflow?: Pick<Workflow, 'getNode' | 'getParentNodes' | 'getChildNodes' | 'pinData'>;
+};
+
+/**
+ * Returns the pinned data of a run. n8n ignores pinned data in production executions. The retry of a manual execution
+ * uses the data that was pinned back then, even if it has been unpinned since.
+ */
+function pinsOf(context: IExecuteFunctions, { runExecutionData, workflow }: N8nData): IPinData {
+	const ofRun = runExecutionData?.resultData.pinData;
+	const mode = context.getMode();
+	if (mode === 'manual') return ofRun ?? workflow?.pinData ?? {};
+	return (mode === 'retry' && ofRun) || {};
+}
+
+function rowsOf(run: ITaskData | undefined): INodeExecutionData[] {
+	return (run?.data?.main ?? []).flatMap((items) => items ?? []);
+}
+
+/** Returns the number of rows in the output that is a node's input. */
+export function countInputRows(
+	{ runExecutionData }: N8nData,
+	source: ISourceData | null | undefined,
+): number {
+	if (!source) return 0;
+	const { previousNode, previousNodeRun = 0, previousNodeOutput = 0 } = source;
+	const run = runExecutionData?.resultData.runData[previousNode]?.[previousNodeRun];
+	return run?.data?.main?.[previousNodeOutput]?.length ?? 0;
+}
+
+/**
+ * The fields of the items that nodes output instead of failing. n8n's nodes have `error` and `message`, this package's
+ * nodes have `error` and `details`.
+ */
+const errorFields = ['error', 'message', 'details'];
+
+/** Whether an item is a failure that a node with On Error: Continue has output instead of a row. */
+function isErrorItem({ json, error }: INodeExecutionData): boolean {
+	const isError = 'error' in json && Object.keys(json).every((name) => errorFields.includes(name));
+	return error !== undefined || isError;
+}
+
+/** n8n's nodes that output the rows of the nodes before them. */
+const passingTypes =
+	/^n8n-nodes-base\.(aggregate|code|compareDatasets|crypto|dateTime|executionData|filter|if|itemLists|limit|merge|noOp|removeDuplicates|renameKeys|set|sort|splitInBatches|splitOut|summarize|switch|wait)$/;
+
+/** Whether a node outputs the rows of the nodes before it. */
+function isPassing(workflow: N8nData['workflow'], name: string): boolean {
+	const { type = '', parameters } = workflow?.getNode(name) ?? {};
+	return passingTypes.test(type) || parameters?.operation === 'clean';
+}
+
+/**
+ * Returns the names of the nodes that a node's rows come from, including the node itself. The search ends at nodes that
+ * get their rows from elsewhere, e.g. from a database, because whatever runs before them doesn't change the list.
+ * Deactivated nodes on the way are left out, because n8n passes their input on.
+ */
+export function findOrigins(workflow: N8nData['workflow'], name: string): string[] {
+	const names = new Set([name]);
+	// The loop also visits the names that it adds.
+	for (const each of names) {
+		if (!isPassing(workflow, each)) continue;
+		for (const before of workflow?.getParentNodes(each, 'main', 1) ?? []) names.add(before);
+	}
+	const isLeftOut = (each: string) =>
+		each !== name && isPassing(workflow, each) && workflow?.getNode(each)?.disabled === true;
+	return [...names].filter((each) => !isLeftOut(each));
+}
+
+/**
+ * Finds a node's last run in n8n's data. If n8n doesn't provide the data, the start time is undefined and there are no
+ * rows.
+ */
+export function findRun(context: IExecuteFunctions, name: string) {
+	const data = context as N8nData;
+	const { runExecutionData, workflow } = data;
+	const { runData = {} } = runExecutionData?.resultData ?? {};
+	const pinned = pinsOf(context, data)[name];
+	const own = context.getNode().name;
+	const node = workflow?.getNode(name);
+	const runs = runData[name] ?? [];
+	const last = runs.at(-1);
+	const errorOutput = last?.data?.main?.at(-1) ?? [];
+	// Workflows from before n8n had On Error still have `continueOnFail`.
+	const continues = node?.onError === 'continueRegularOutput' || node?.continueOnFail === true;
+	const hasErrorItems =
+		(node?.onError === 'continueErrorOutput' && errorOutput.length > 0) ||
+		(continues && rowsOf(last).some(isErrorItem));
+	const isFailed = last?.error !== undefined || hasErrorItems || node?.disabled === true;
+	const ownRuns = runData[own]?.length ?? 0;
+	const upToNode = [name, ...(workflow?.getParentNodes(name) ?? [])];
+	const { nodeExecutionStack = [], waitingExecution = {} } = runExecutionData?.executionData ?? {};
+	// In a loop, a Merge node after the current node can wait for it. It belongs to the next round.
+	const isNextRound = (each: string) => workflow?.getChildNodes(own).includes(each) === true;
+	const pending = [
+		...nodeExecutionStack.map((each) => each.node.name),
+		...Object.keys(waitingExecution).filter((each) => !isNextRound(each)),
+	];
+	return {
+		isPinned: pinned !== undefined,
+		isPartial: node?.parameters.returnAll === false,
+		isFailed: pinned === undefined && isFailed,
+		/** Whether Execute Once is on and there was more than one row, so n8n gave the node only the first one. */
+		isCut:
+			node?.executeOnce === true &&
+			isPassing(workflow, name) &&
+			(last?.source ?? []).some((each) => countInputRows(data, each) > 1),
+		/** Whether n8n will run the node again, because two nodes are connected to the same input. */
+		isPending: pending.some((each) => upToNode.includes(each)),
+		/** The rows of the runs before the last one, except those before the current node's own runs, as in a loop. */
+		rowsBefore: runs.slice(ownRuns, -1).flatMap(rowsOf),
+		startedMs: last?.startTime,
+		/** The rows of each output. A Filter node, for example, also outputs the rows that it discards. */
+		outputs: pinned ? [pinned] : (last?.data?.main ?? []),
+		rows: pinned ?? rowsOf(last),
+	};
+}
+
+export type Run = ReturnType<typeof findRun>;
