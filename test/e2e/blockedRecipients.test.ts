@@ -1,4 +1,5 @@
 /** What only a real n8n knows about a list: when its node ran, and whether its data is pinned. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod/v4';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
@@ -528,4 +529,42 @@ it('is read through a deactivated node, which passes on the rows that it gets', 
 	expect(error?.message).toBeUndefined();
 	const accepted = await playground.control.accepted();
 	expect(accepted.map(({ recipient }) => recipient)).toEqual([ben]);
+});
+
+const tableNode = async (name: string, phones: string[], more: object = {}) => {
+	const table = `${name} ${randomUUID()}`;
+	const id = await playground.rest.createDataTable(table, [{ name: 'phone', type: 'string' }]);
+	const rows = phones.map((phone) => ({ phone }));
+	await playground.rest.insertDataTableRows(table, rows);
+	const dataTableId = { __rl: true, mode: 'id', value: id };
+	return node({
+		...{ name, type: 'n8n-nodes-base.dataTable', typeVersion: 1 },
+		parameters: { resource: 'row', operation: 'get', returnAll: true, dataTableId },
+		...more,
+	});
+};
+
+it.each([
+	['is missing', {}],
+	['is on', { executeOnce: true }],
+])('sends nobody a message for each opt-out in a loop where Execute Once %s', async (_, more) => {
+	const { error } = await runNodes(
+		[
+			await tableNode('Get opt-outs', [cleo, '61491570313']),
+			await tableNode('Get contacts', [ana, ben, cleo], more),
+			loopNode(),
+			{ ...sendToEach(), parameters: { ...sendToEach().parameters, options: {} } },
+		],
+		{
+			Start: [['Get opt-outs']],
+			'Get opt-outs': [['Get contacts']],
+			'Get contacts': [['Loop']],
+			Loop: [[], ['Send']],
+			Send: [['Loop']],
+		},
+	);
+	const isOn = 'executeOnce' in more;
+	if (isOn) expect(error?.message).toBeUndefined();
+	else expect(error?.message).toContain('Get contacts returned each row several times');
+	expect((await sentTo()).sort()).toEqual(isOn ? [ana, ben].sort() : []);
 });

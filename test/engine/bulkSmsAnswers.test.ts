@@ -65,14 +65,17 @@ const disconnect = () => {
 	return () => axios.interceptors.request.eject(id);
 };
 
+const unsent =
+	'1 accepted, 1 of their numbers got no message, because a request failed (the output lists them)';
+
 it.each([
 	[
 		'outcome_unknown',
 		["1 not confirmed (may have been sent, so don't resend)"],
 		async () => await service.fault('reset', { path, nth: 2 }),
 	],
-	['not_allowed', [], async () => await service.fault('status403', { path, nth: 2 })],
-	['unreachable', [], disconnect],
+	['not_allowed', [unsent], async () => await service.fault('status403', { path, nth: 2 })],
+	['unreachable', [unsent], disconnect],
 ])('says why numbers were not sent beside others that were: %s', async (code, told, prepare) => {
 	const repair = await prepare();
 	const { json, hints } = await send([{ to: phones(501) }], { options: { requestsPerSecond: 1 } });

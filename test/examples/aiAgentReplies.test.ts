@@ -88,6 +88,16 @@ describe('ai-agent-replies.json', () => {
 		},
 	);
 
+	it('gives no answer to a reaction', async () => {
+		model.follow([], 'We open at 9 am.');
+		await text('When do you open?');
+		await example.executions(1);
+		await text('Liked “We open at 9 am.”');
+		await example.executions(2);
+
+		expect(await sent()).toHaveLength(1);
+	});
+
 	it('gives no answer to what is older than an hour', async () => {
 		model.follow([]);
 		await text('When do you open?');

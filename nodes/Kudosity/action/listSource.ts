@@ -10,6 +10,7 @@ import { hostOf } from '../n8n/host';
 import {
 	countInputRows,
 	findOrigins,
+	findRepeatedOrigin,
 	findRun,
 	inputOf,
 	type N8nData,
@@ -189,6 +190,7 @@ export function createListSource(
 	const origin: ListOrigin = {
 		isTyped: code === '',
 		countRows: () => sources.map((read) => read.run().rows.length),
+		findRepeated: (multiples) => (code === '' ? undefined : findRepeatedOrigin(context, multiples)),
 		isEmptyRow: () =>
 			sources.some((read) => {
 				const isEmpty = (rows: INodeExecutionData[] | null) =>

@@ -73,8 +73,25 @@ type SummaryInput = {
 	stops: boolean;
 };
 
+/** Why a number gets no message although its item is sent: reasons that concern only this number. */
+const ownReasons: unknown[] = [
+	'invalid_number',
+	'opted_out',
+	'blocked',
+	'landline',
+] satisfies FailureCode[];
+
+/** Counts an item's numbers that got no message because their request failed, while another request was accepted. */
+function countUnsent({ not_sent: notSent }: Json): number {
+	const all = Array.isArray(notSent) ? notSent.filter(isJson) : [];
+	return all.filter(({ code }) => !ownReasons.includes(code)).length;
+}
+
 function figuresOf(items: Prepared[], results: Results, { operation: { batch } }: SummaryInput) {
-	const figures = { accepted: 0, notConfirmed: 0, notTried: 0, ofSeveralParts: 0, partsSaved: 0 };
+	const figures = {
+		...{ accepted: 0, notConfirmed: 0, notTried: 0, unsentNumbers: 0 },
+		...{ ofSeveralParts: 0, partsSaved: 0 },
+	};
 	const refused: string[] = [];
 	const skipped: string[] = [];
 
@@ -82,7 +99,10 @@ function figuresOf(items: Prepared[], results: Results, { operation: { batch } }
 		const skip = skipIn(answer);
 		if (skip) return void skipped.push(skip.words);
 		if (batch?.isUnconfirmed(answer)) figures.notConfirmed++;
-		else figures.accepted++;
+		else {
+			figures.accepted++;
+			figures.unsentNumbers += countUnsent(answer);
+		}
 		if (answer.encoding === 'Unicode' && Number(answer.parts) > 1) figures.ofSeveralParts++;
 		const { smartEncoding } = answer;
 		if (isJson(smartEncoding)) figures.partsSaved += Number(smartEncoding.partsSaved);
@@ -126,6 +146,10 @@ function describeFigures(
 	return listCounts([
 		["not confirmed (may have been sent, so don't resend)", notConfirmed],
 		[dry ? `ready to send${describeRequests(accepted, dry)}` : 'accepted', accepted],
+		[
+			'of their numbers got no message, because a request failed (the output lists them)',
+			figures.unsentNumbers,
+		],
 		...countEach(skipped),
 		[`refused (${why}${notTried > 0 ? `; ${notTried} not tried` : ''})`, refused.length],
 		[
@@ -143,7 +167,8 @@ export function describeRun(items: Prepared[], results: Results, input: SummaryI
 	const dry = items.filter(({ isDry }) => isDry);
 	const sent = figuresOf(items.filter(isLive), results, input);
 	const simulated = figuresOf(dry, results, input);
-	if (items.length === 1 && sent.accepted === 1 && sent.partsSaved === 0) return undefined;
+	const isSimple = sent.partsSaved === 0 && sent.unsentNumbers === 0;
+	if (items.length === 1 && sent.accepted === 1 && isSimple) return undefined;
 	const isMixed = dry.length < items.length;
 	const which = isMixed
 		? `Dry run of ${dry.length} of ${items.length} items`

@@ -39,7 +39,7 @@ function isNumbered(choices: readonly string[], index: number, sent: readonly st
 	});
 }
 
-/** Returns the words of a message, with `#1` in place of the first choice, and so on. */
+/** Returns the words of a message, with `#1` instead of the first choice, and so on. */
 function wordsWithChoices(choices: readonly string[], text: string): string[] {
 	const named = choices.map((choice, index) => [normalizeWords(choice), `#${index + 1}`] as const);
 	// A choice can contain another one: “Not today”, “Today”.

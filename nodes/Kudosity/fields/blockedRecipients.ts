@@ -18,6 +18,8 @@ export type ListOrigin = {
 	isEmptyRow(): boolean;
 	/** The number of rows of each node that the list comes from. */
 	countRows(): number[];
+	/** Finds a node before the current one that has output each recipient several times: one of `multiples`. */
+	findRepeated(multiples: number[]): string | undefined;
 };
 
 export type BlockedList = {
@@ -27,6 +29,8 @@ export type BlockedList = {
 	 * mistake, each message is in the input that many times (see `refuseMultiplied`).
 	 */
 	multiples: number[];
+	/** The node before a loop that has output each recipient several times, if there is one. */
+	repeated?: string;
 	covers: Covers;
 };
 
@@ -114,10 +118,16 @@ export function readBlocked(value: unknown, scope: ReadContext, origin: ListOrig
 	const size = entries.length;
 	const distinct = new Set(values).size;
 	const multiples = [...new Set([size, distinct, ...origin.countRows()])].filter((n) => n > 1);
-	return { size, multiples, covers: covering(entries, phones, 'some') };
+	const repeated = origin.findRepeated(multiples);
+	return { size, multiples, repeated, covers: covering(entries, phones, 'some') };
 }
 
-const typed: ListOrigin = { isTyped: true, isEmptyRow: () => false, countRows: () => [] };
+const typed: ListOrigin = {
+	isTyped: true,
+	isEmptyRow: () => false,
+	countRows: () => [],
+	findRepeated: () => undefined,
+};
 
 const readTyped: Read<BlockedList | undefined> = (value, scope) =>
 	isBlank(value) ? undefined : readBlocked(value, scope, typed);

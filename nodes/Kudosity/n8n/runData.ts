@@ -141,3 +141,44 @@ export function findRun(context: IExecuteFunctions, name: string) {
 }
 
 export type Run = ReturnType<typeof findRun>;
+
+/** n8n's nodes that can leave out rows, or combine them. */
+const reducingTypes =
+	/^n8n-nodes-base\.(aggregate|code|compareDatasets|limit|removeDuplicates|summarize)$/;
+
+/** Whether an output consists of the same rows, `times` times one after another. */
+function isRepeated(rows: INodeExecutionData[], times: number): boolean {
+	const period = rows.length / times;
+	const texts = new Map<number, string>();
+	const textAt = (index: number): string => {
+		const text = texts.get(index) ?? JSON.stringify(rows[index]?.json);
+		texts.set(index, text);
+		return text;
+	};
+	return (
+		rows.length > 0 &&
+		Number.isInteger(period) &&
+		rows.every((_, index) => index < period || textAt(index) === textAt(index % period))
+	);
+}
+
+/**
+ * Finds a node whose rows reach the current node in a loop, and which has output each of them several times: one of
+ * `multiples`. Each round of the loop gets only a part of the rows, so the repeats can't be seen in the items.
+ */
+export function findRepeatedOrigin(
+	context: IExecuteFunctions,
+	multiples: number[],
+): string | undefined {
+	const { workflow, runExecutionData } = context as N8nData;
+	const own = context.getNode();
+	const parents = workflow?.getParentNodes(own.name, 'main', 1) ?? [];
+	const before = parents.flatMap((name) => findOrigins(workflow, name));
+	const typeOf = (name: string) => workflow?.getNode(name)?.type ?? '';
+	const isInLoop = before.some((name) => typeOf(name) === 'n8n-nodes-base.splitInBatches');
+	if (!isInLoop || before.some((name) => reducingTypes.test(typeOf(name)))) return undefined;
+	return before.find((name) => {
+		const runs = runExecutionData?.resultData.runData[name] ?? [];
+		return name !== own.name && multiples.some((times) => isRepeated(rowsOf(runs.at(-1)), times));
+	});
+}

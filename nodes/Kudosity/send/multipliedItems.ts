@@ -26,17 +26,20 @@ function areMultiplied(messages: string[], times: number): boolean {
  * happen if the node that reads the recipients comes after the node that reads the opt-outs: without Execute Once, n8n
  * runs the recipients' node once for each opt-out, so with 400 opt-outs, everyone would get 400 messages. Blocked
  * Recipients can have more or fewer entries than there are opt-outs, so each number that the opt-outs may have
- * (`multiples`) is tried.
+ * (`multiples`) is tried. In a loop, the repeats come in different runs, so the rows before the loop are compared
+ * (`repeated`).
  */
 export function refuseMultiplied(items: Prepared[]): Prepared[] {
 	const first = items.find((each): each is Attempt => !('error' in each));
-	const { multiples = [] } = first?.options.blockedRecipients ?? {};
+	const { multiples = [], repeated } = first?.options.blockedRecipients ?? {};
 	if (multiples.length === 0) return items;
 	const messages = items.map(messageOf).filter((message) => message !== undefined);
 	const times = multiples.find((each) => areMultiplied(messages, each));
-	if (times === undefined) return items;
+	if (times === undefined && (repeated === undefined || messages.length === 0)) return items;
 	const error = new InputError(
-		`Each message is in the input ${times} times, once for each opt-out, so nothing was sent`,
+		times === undefined
+			? `${repeated} returned each row several times, once for each opt-out, so nothing was sent`
+			: `Each message is in the input ${times} times, once for each opt-out, so nothing was sent`,
 		"Turn on 'Settings > Execute Once' in the node that reads the recipients or, if no node does so, in this node. To send all of them, set 'Options > Deduplication Key'",
 		'invalid_input',
 		{ isOfRun: true },

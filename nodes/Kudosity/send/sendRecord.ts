@@ -72,6 +72,7 @@ export function recordOf(answer: Json, each: Prepared): SendRecord {
 		}),
 		canRetry: dryRun === true,
 		messageId: messageIdOf(answer),
+		messageIds: answer.message_ids,
 		contact,
 		sender: sender && plainNumber(sender),
 		parts,

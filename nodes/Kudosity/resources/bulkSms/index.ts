@@ -25,14 +25,15 @@ const messageId = textField(numberId('a bulk SMS', idRemedy), {
 	name: 'messageId',
 	required: true,
 	placeholder: 'e.g. 339683245',
-	description: 'The message_id that Bulk SMS → Send returned',
+	description:
+		'The message_id that Bulk SMS → Send returned. A run with more than 500 recipients has several.',
 });
 
 export const cancel = defineOperation({
 	value: 'cancel',
 	name: 'Cancel',
 	action: 'Cancel bulk SMS',
-	description: 'Cancel a scheduled bulk SMS for all its recipients',
+	description: 'Cancel a scheduled bulk SMS for all recipients that have this message ID',
 	fields: [messageId],
 	// If a cancellation wasn't confirmed, Retry On Fail may repeat it. At worst, the service refuses the second
 	// request; without it, the message might still be sent.
