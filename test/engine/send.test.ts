@@ -163,6 +163,10 @@ describe('bulkSms.send', () => {
 		expect(json).toMatchObject([{ recipients: 501, message_ids }]);
 		const bodies = (await requests()).map(({ body }) => body as { to: string });
 		expect(bodies.map((body) => body.to.split(',').length)).toEqual([500, 1]);
+
+		const fields = { recipients: to, sender: 'Acme', message: 'Hi', output: 'simplified' };
+		const simplified = await service.run('bulkSms/send', fields);
+		expect(simplified.json).toMatchObject([{ messageIds: message_ids }]);
 	});
 
 	it('sends to the others when one number is wrong, and says which', async () => {

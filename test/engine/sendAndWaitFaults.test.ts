@@ -275,6 +275,17 @@ describe('webhooks that are left', () => {
 		expect(left.map(({ name }) => name)).toContain(foreign.name);
 	});
 
+	it('are all gone after a few questions, although each deletes at most fifty', async () => {
+		for (let index = 0; index < 60; index++) {
+			n8n.cancel(await n8n.ask({ waitAmount: 1, waitUnit: 'minutes' }));
+		}
+		n8n.passTime(2 * 3_600_000);
+		await n8n.ask();
+		expect(await webhooks()).toHaveLength(11);
+		await n8n.ask();
+		expect(await webhooks()).toHaveLength(2);
+	});
+
 	it('cost one look an hour', async () => {
 		n8n.passTime(2 * 3_600_000);
 		await n8n.ask();
