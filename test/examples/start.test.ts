@@ -12,7 +12,7 @@ import { createSession } from '../../playground/n8n/rest/session.ts';
 import { until } from '../../playground/n8n/until.ts';
 import { exampleFiles } from '../helpers/exampleFiles.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';
-import { kudosityTriggerType, node, workflow } from './workflow.ts';
+import { kudosityTriggerType, node, workflow } from '../e2e/workflow.ts';
 
 type Started = { process: ChildProcess; output: string; editor: string; emulator: string };
 
