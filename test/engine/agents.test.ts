@@ -179,6 +179,7 @@ it('is not reviewed, since the person would see an empty text, where the review 
 	const { error, run } = await service.run('sms/sendAndWait', fields, { items, settings });
 
 	expect(error?.message).toContain("would show nothing for '$tool.parameters.recipient'");
+	expect(error?.description).toContain("{{ $tool.parameters.recipient ?? 'none' }}");
 	expect(error?.description).toContain('The call has: Recipient, Message');
 	expect(run.waitTill).toBeUndefined();
 	expect(await service.control.requests()).toEqual([]);
@@ -187,13 +188,12 @@ it('is not reviewed, since the person would see an empty text, where the review 
 it.each(['={{ $json.phone }}', '={{ $input.item.json.phone }}'])(
 	'a tool refuses Allowed Recipients that a model can replace: %s',
 	async (allowedRecipients) => {
-		const fields = {
-			...fieldsOf({ allowedRecipients }),
-			recipient: "={{ $fromAI('phone') }}",
-		};
-		const call = await service.tool('sms/send', fields, {});
+		const fields = { ...fieldsOf({ allowedRecipients }), recipient: "={{ $fromAI('phone') }}" };
+		const settings = { type: `${ours}Tool`, rewireOutputLogTo: 'ai_tool' };
+		const { run } = await service.run('sms/send', fields, { settings, items: [{ phone: ana }] });
+		const [item] = run.data.resultData.runData.Kudosity?.[0]?.data?.ai_tool?.[0] ?? [];
 
-		expect(String(await call({ phone: ana }))).toContain(
+		expect(item?.json.error).toContain(
 			"'Sending Limits > Allowed Recipients' reads the tool's input, which a model can replace",
 		);
 		expect(await sent()).toEqual([]);

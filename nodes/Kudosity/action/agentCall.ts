@@ -94,8 +94,8 @@ const fromAiName = /^[\w-]{1,64}$/;
 const isSame = (one: unknown, other: unknown): boolean =>
 	JSON.stringify(one) === JSON.stringify(other);
 
-/** Matches the fields of the reviewed call that a review shows. */
-const shownField = /\$tool\.parameters\??\.(\w+)/g;
+/** Matches the fields of the reviewed call that a review shows, except methods, and fields with a default. */
+const shownField = /\$tool\.parameters\??\.(\w+)\b(?!\s*(?:\(|\?(?!\.)|\|\|))/g;
 
 /** The fields that n8n itself adds to a tool call. */
 const addedByN8n = ['query', 'tool', 'toolCallId', 'toolParameters'];
@@ -147,12 +147,14 @@ export function createCallCheck(
 				'Run the workflow again, with a longer time limit. n8n can lose a call if an earlier review times out',
 			);
 		}
-		const missing = isJson(reviewed) && shown.find((name) => !Object.hasOwn(reviewed, name));
-		if (isReview && missing) {
-			throw new InputError(
-				`The review would show nothing for '$tool.parameters.${missing}', because the tool call has no field with this name, so nobody was asked`,
-				`The call has: ${Object.keys(reviewed as object).join(', ')}. Use these names in the review's message`,
-			);
+		if (isReview && isJson(reviewed)) {
+			const missing = shown.find((name) => !Object.hasOwn(reviewed, name));
+			if (missing) {
+				throw new InputError(
+					`The review would show nothing for '$tool.parameters.${missing}', because the tool call has no field with this name, so nobody was asked`,
+					`The call has: ${Object.keys(reviewed).join(', ')}. Use these names in the review's message, or add a default to an optional field: {{ $tool.parameters.${missing} ?? 'none' }}`,
+				);
+			}
 		}
 		if ((sends || isDoneOnce) && memory.agentHasSeveralItems) {
 			throw new InputError(

@@ -4,7 +4,7 @@ import { type Field, type ReadContext, refuse, SharedValue } from '../fields/fie
 import { inCollection, isExpression } from '../fields/requiredCheck';
 import { once } from '../lib/async';
 import { isBlank } from '../lib/text';
-import { hostOf } from '../n8n/host';
+import { hostOf, isOldAgentTool } from '../n8n/host';
 import { createListSource, readsItem } from './listSource';
 
 /**
@@ -20,7 +20,7 @@ function sharedCountry(
 	return typeof own === 'string' && !isBlank(own) ? own : readContext.defaultCountry;
 }
 
-/** Matches what an expression reads from the node's own input. For a tool, the model can replace these values. */
+/** Matches what an expression reads from the node's own input. A tool's input contains what the model has set. */
 const ownInput = /\$(?:json|input)\b|\$items\(\s*\)/;
 
 function refuseModelsChoice(): never {
@@ -66,7 +66,8 @@ export function createLimitsReader(
 			const list = new SharedValue(readList);
 			return () => list;
 		}
-		const isOpen = hostOf(context).isTool && isExpression(value) && ownInput.test(String(value));
+		const isToolOfModel = hostOf(context).isTool && !isOldAgentTool(context);
+		const isOpen = isToolOfModel && isExpression(value) && ownInput.test(String(value));
 		if (name === 'allowedRecipients' && isOpen) {
 			const list = new SharedValue(refuseModelsChoice);
 			return () => list;

@@ -74,7 +74,7 @@ type SummaryInput = {
 };
 
 /** Why a number gets no message although its item is sent: reasons that concern only this number. */
-const ownReasons: unknown[] = [
+const reasonsOfNumbers: unknown[] = [
 	'invalid_number',
 	'opted_out',
 	'blocked',
@@ -84,13 +84,17 @@ const ownReasons: unknown[] = [
 /** Counts an item's numbers that got no message because their request failed, while another request was accepted. */
 function countUnsent({ not_sent: notSent }: Json): number {
 	const all = Array.isArray(notSent) ? notSent.filter(isJson) : [];
-	return all.filter(({ code }) => !ownReasons.includes(code)).length;
+	return all.filter(({ code }) => !reasonsOfNumbers.includes(code)).length;
 }
 
 function figuresOf(items: Prepared[], results: Results, { operation: { batch } }: SummaryInput) {
 	const figures = {
-		...{ accepted: 0, notConfirmed: 0, notTried: 0, unsentNumbers: 0 },
-		...{ ofSeveralParts: 0, partsSaved: 0 },
+		accepted: 0,
+		unsentNumbers: 0,
+		notConfirmed: 0,
+		notTried: 0,
+		ofSeveralParts: 0,
+		partsSaved: 0,
 	};
 	const refused: string[] = [];
 	const skipped: string[] = [];

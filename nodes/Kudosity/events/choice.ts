@@ -18,6 +18,9 @@ function indexByLeadingNumber(choices: readonly string[], plain: string): number
 /** The maximum length of the word in “1 for Mon 2pm”, with its space. */
 const maxWordLength = 5;
 
+/** Normalizes a message in which signs can stand between a choice and its number: “1=yes, 2=no”. */
+const wordsOf = (message: string): string => ` ${normalizeWords(message.replace(/[=<>]/g, ' '))} `;
+
 /**
  * Whether a message numbers the choices itself, as in “1. Mon 2pm, 2. Mon 3pm” or “Reply 1 for Mon 2pm or 2 for Mon
  * 3pm”. The first two choices must be numbered, too, because a number in front of the choice at `index` can belong to
@@ -25,7 +28,7 @@ const maxWordLength = 5;
  */
 function isNumbered(choices: readonly string[], index: number, sent: readonly string[]): boolean {
 	return sent.some((text) => {
-		const plain = ` ${normalizeWords(text)} `;
+		const plain = wordsOf(text);
 		return [0, 1, index].every((each) => {
 			const choice = ` ${normalizeWords(choices[each] ?? '')} `;
 			const numbers = [...plain.matchAll(new RegExp(` ${each + 1}(?= )`, 'g'))];
@@ -44,9 +47,8 @@ function wordsWithChoices(choices: readonly string[], text: string): string[] {
 	const named = choices.map((choice, index) => [normalizeWords(choice), `#${index + 1}`] as const);
 	// A choice can contain another one: “Not today”, “Today”.
 	named.sort(([one], [other]) => other.length - one.length);
-	const words = ` ${normalizeWords(text)} `;
 	return named
-		.reduce((rest, [choice, name]) => rest.replaceAll(` ${choice} `, ` ${name} `), words)
+		.reduce((rest, [choice, name]) => rest.replaceAll(` ${choice} `, ` ${name} `), wordsOf(text))
 		.split(' ');
 }
 
@@ -62,8 +64,13 @@ function countsChoices(choices: readonly string[], sent: readonly string[]): boo
 		[...numbers.map((number) => `#${number}`), ...numbers],
 	];
 	return sent.some((text) => {
-		const words = wordsWithChoices(choices, text).filter((word) => /^#?\d+$/.test(word));
-		return orders.some((order) => ` ${words.join(' ')} `.includes(` ${order.join(' ')} `));
+		const all = wordsWithChoices(choices, text);
+		// The message counts from zero.
+		if (all.includes('0')) return false;
+		const words = all.filter((word) => word.startsWith('#') || numbers.includes(word)).join(' ');
+		// A message can number the choices without their exact words: “Reply 1 to confirm or 2 to cancel”.
+		if (words === numbers.join(' ')) return true;
+		return orders.some((order) => ` ${words} `.includes(` ${order.join(' ')} `));
 	});
 }
 

@@ -38,7 +38,7 @@ export function instant(value: unknown, { timeZone }: ReadContext): number | und
 const isDateOnly = (value: unknown): boolean =>
 	/^\s*\d{4}-\d\d-\d\d\s*$/.test(String(asText(value)));
 
-/** Reads the time of a message like `instant`. A date without a time is refused, because it would mean midnight. */
+/** Reads a time as `instant` does, but refuses a date without a time, because it would mean midnight. */
 export const timeToSend: Read<number | undefined> = (value, scope) =>
 	isDateOnly(value)
 		? refuse('has no time of day', "Add one, e.g. 2026-01-31T09:00 (in the workflow's time zone)")

@@ -23,15 +23,15 @@ function weekdays(value: unknown): number[] {
 }
 
 /**
- * Matches names that can't be misunderstood. An abbreviation can: EST is New York's time, but people in Sydney call
- * their own time EST, too. The sign in Etc/GMT+10 is reversed: it means ten hours behind UTC.
+ * Matches names that people misunderstand. EST is New York's time in winter, but people in Sydney call their own time
+ * EST, too. In Etc/GMT+10, the sign is reversed: this zone is ten hours behind UTC.
  */
-const clearName = /^(?:utc|gmt|(?!etc\/).+\/.+)$/i;
+const unclearName = /^(?!(?:utc|gmt)$)(?:etc\/gmt[+-]\d+|[a-z]{3}(?:\d[a-z]{3})?)$/i;
 
 function timeZoneName(value: unknown): string {
 	const timeZone = trimmedText(value);
 	const known = settleNow(() => new Intl.DateTimeFormat('en', { timeZone }));
-	if (known.status === 'fulfilled' && clearName.test(timeZone)) return timeZone;
+	if (known.status === 'fulfilled' && !unclearName.test(timeZone)) return timeZone;
 	return refuse('is not a time zone', 'Use a name such as Australia/Sydney or Europe/London');
 }
 

@@ -142,9 +142,9 @@ export function findRun(context: IExecuteFunctions, name: string) {
 
 export type Run = ReturnType<typeof findRun>;
 
-/** n8n's nodes that can leave out rows, or combine them. */
+/** n8n's nodes that can remove repeated rows, or combine rows. */
 const reducingTypes =
-	/^n8n-nodes-base\.(aggregate|code|compareDatasets|limit|removeDuplicates|summarize)$/;
+	/^n8n-nodes-base\.(aggregate|code|compareDatasets|filter|if|itemLists|limit|removeDuplicates|summarize|switch)$/;
 
 /** Whether an output consists of the same rows, `times` times one after another. */
 function isRepeated(rows: INodeExecutionData[], times: number): boolean {
@@ -175,10 +175,14 @@ export function findRepeatedOrigin(
 	const parents = workflow?.getParentNodes(own.name, 'main', 1) ?? [];
 	const before = parents.flatMap((name) => findOrigins(workflow, name));
 	const typeOf = (name: string) => workflow?.getNode(name)?.type ?? '';
-	const isInLoop = before.some((name) => typeOf(name) === 'n8n-nodes-base.splitInBatches');
-	if (!isInLoop || before.some((name) => reducingTypes.test(typeOf(name)))) return undefined;
-	return before.find((name) => {
+	const loops = before.filter((name) => typeOf(name) === 'n8n-nodes-base.splitInBatches');
+	const inLoops = loops.flatMap((name) => [name, ...(workflow?.getChildNodes(name) ?? [])]);
+	const origins = before.filter((name) => !inLoops.includes(name));
+	if (loops.length === 0 || before.some((name) => reducingTypes.test(typeOf(name)))) {
+		return undefined;
+	}
+	return origins.find((name) => {
 		const runs = runExecutionData?.resultData.runData[name] ?? [];
-		return name !== own.name && multiples.some((times) => isRepeated(rowsOf(runs.at(-1)), times));
+		return multiples.some((times) => isRepeated(rowsOf(runs.at(-1)), times));
 	});
 }

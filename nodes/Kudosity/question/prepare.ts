@@ -55,11 +55,12 @@ async function deleteExpired(context: IExecuteFunctions, service: Service): Prom
 	looks.set(account, nowMs);
 	const questions = await readQuestions(service, apiKey);
 	const expired = questions.filter((each) => isExpired(each, nowMs));
-	// If there are more, the next question deletes them without waiting an hour.
-	if (expired.length > maxDeletions) looks.delete(account);
-	await Promise.allSettled(
+	const deleted = await Promise.allSettled(
 		expired
 			.slice(0, maxDeletions)
 			.map(async ({ webhookId }) => await removeWebhook(service, webhookId)),
 	);
+	// If there are more, the next question deletes them without waiting an hour.
+	const isGoingWell = deleted.every(({ status }) => status === 'fulfilled');
+	if (isGoingWell && expired.length > maxDeletions) looks.delete(account);
 }

@@ -36,11 +36,16 @@ export function refuseMultiplied(items: Prepared[]): Prepared[] {
 	const messages = items.map(messageOf).filter((message) => message !== undefined);
 	const times = multiples.find((each) => areMultiplied(messages, each));
 	if (times === undefined && (repeated === undefined || messages.length === 0)) return items;
-	const error = new InputError(
+	const [problem, where] =
 		times === undefined
-			? `${repeated} returned each row several times, once for each opt-out, so nothing was sent`
-			: `Each message is in the input ${times} times, once for each opt-out, so nothing was sent`,
-		"Turn on 'Settings > Execute Once' in the node that reads the recipients or, if no node does so, in this node. To send all of them, set 'Options > Deduplication Key'",
+			? [`${repeated} returned each row several times`, 'in that node']
+			: [
+					`Each message is in the input ${times} times`,
+					'in the node that reads the recipients or, if no node does so, in this node',
+				];
+	const error = new InputError(
+		`${problem}, once for each opt-out, so nothing was sent`,
+		`Turn on 'Settings > Execute Once' ${where}. To send all of them, set 'Options > Deduplication Key'`,
 		'invalid_input',
 		{ isOfRun: true },
 	);

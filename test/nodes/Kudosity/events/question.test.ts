@@ -634,6 +634,10 @@ describe('a choice', () => {
 		['Yes (1) or no (2)?'],
 		['For yes reply 1, for no reply 2'],
 		['Yes or no? Reply 1 or 2'],
+		['Yes or no on 3 May? Reply 1 or 2'],
+		['1=yes, 2=no'],
+		['For yes reply 1 (before 9 am). For no reply 2'],
+		['Reply 1 to come or 2 to stay at home'],
 		['Yes or no?'],
 	])('takes a number for the place of a choice in “%s”', (message) => {
 		expect(choiceOf(['Yes', 'No'], '1', [message])).toBe('Yes');
@@ -654,6 +658,8 @@ describe('a choice', () => {
 		[['Keep', 'Cancel'], '1', 'Reply 1 to cancel, 2 to keep your booking'],
 		[['Great', 'OK', 'Terrible'], '1', 'How was your visit, from 1 (terrible) to 3 (great)?'],
 		[['Yes', 'No'], '1', 'Reply 0 for yes, 1 for no'],
+		[['Yes', 'No'], '1', 'Reply 0 for yes, 1 for no, 2 to talk to us'],
+		[['Keep', 'Cancel'], '1', 'Reply 1=cancel, 2=keep'],
 	])('of %j, takes %s for none where it may mean two', (choices, text, sent) => {
 		expect(choiceOf(choices, text, [sent])).toBeUndefined();
 	});
