@@ -178,7 +178,7 @@ it('is not reviewed, since the person would see an empty text, where the review 
 	const settings = { type: `${ours}HitlTool` };
 	const { error, run } = await service.run('sms/sendAndWait', fields, { items, settings });
 
-	expect(error?.message).toContain("would show nothing for '$tool.parameters.recipient'");
+	expect(error?.message).toContain("the review shows '$tool.parameters.recipient'");
 	expect(error?.description).toContain("{{ $tool.parameters.recipient ?? 'none' }}");
 	expect(error?.description).toContain('The call has: Recipient, Message');
 	expect(run.waitTill).toBeUndefined();

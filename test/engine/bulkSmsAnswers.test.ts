@@ -66,7 +66,7 @@ const disconnect = () => {
 };
 
 const unsent =
-	'1 accepted, 1 of their numbers got no message, because a request failed (the output lists them)';
+	'1 accepted, 1 of their numbers got no message because a request failed (listed in the output)';
 
 it.each([
 	[

@@ -244,12 +244,12 @@ describe('what is no window', () => {
 		[
 			'an abbreviation, which is another time elsewhere',
 			{ timeZone: 'EST' },
-			"'Sending Hours > Time Zone' is not a time zone",
+			"'Sending Hours > Time Zone' means different times in different countries",
 		],
 		[
 			'an offset with the opposite sign',
 			{ timeZone: 'Etc/GMT+10' },
-			"'Sending Hours > Time Zone' is not a time zone",
+			"'Sending Hours > Time Zone' means different times in different countries",
 		],
 		['no day', { days: [] }, "'Sending Hours > Days' is empty"],
 		['an eighth day', { days: [8] }, "'Sending Hours > Days' has an unknown value"],

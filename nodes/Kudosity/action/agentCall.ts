@@ -151,8 +151,8 @@ export function createCallCheck(
 			const missing = shown.find((name) => !Object.hasOwn(reviewed, name));
 			if (missing) {
 				throw new InputError(
-					`The review would show nothing for '$tool.parameters.${missing}', because the tool call has no field with this name, so nobody was asked`,
-					`The call has: ${Object.keys(reviewed).join(', ')}. Use these names in the review's message, or add a default to an optional field: {{ $tool.parameters.${missing} ?? 'none' }}`,
+					`Nobody was asked: the review shows '$tool.parameters.${missing}', but the tool call has no such field`,
+					`The call has: ${Object.keys(reviewed).join(', ') || 'no fields'}. Use these names in the review's message, or add a default to an optional field: {{ $tool.parameters.${missing} ?? 'none' }}`,
 				);
 			}
 		}

@@ -151,7 +151,7 @@ function describeFigures(
 		["not confirmed (may have been sent, so don't resend)", notConfirmed],
 		[dry ? `ready to send${describeRequests(accepted, dry)}` : 'accepted', accepted],
 		[
-			'of their numbers got no message, because a request failed (the output lists them)',
+			'of their numbers got no message because a request failed (listed in the output)',
 			figures.unsentNumbers,
 		],
 		...countEach(skipped),

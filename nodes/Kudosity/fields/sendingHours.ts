@@ -32,7 +32,12 @@ function timeZoneName(value: unknown): string {
 	const timeZone = trimmedText(value);
 	const known = settleNow(() => new Intl.DateTimeFormat('en', { timeZone }));
 	if (known.status === 'fulfilled' && !unclearName.test(timeZone)) return timeZone;
-	return refuse('is not a time zone', 'Use a name such as Australia/Sydney or Europe/London');
+	return refuse(
+		known.status === 'fulfilled'
+			? 'means different times in different countries'
+			: 'is not a time zone',
+		'Use a name such as Australia/Sydney or Europe/London',
+	);
 }
 
 const from = textField(timeOfDay, {

@@ -26,14 +26,14 @@ const messageId = textField(numberId('a bulk SMS', idRemedy), {
 	required: true,
 	placeholder: 'e.g. 339683245',
 	description:
-		'The message_id that Bulk SMS → Send returned. A run with more than 500 recipients has several.',
+		'The messageId (Raw: message_id) that Bulk SMS → Send returned. A run with more than 500 recipients has several.',
 });
 
 export const cancel = defineOperation({
 	value: 'cancel',
 	name: 'Cancel',
 	action: 'Cancel bulk SMS',
-	description: 'Cancel a scheduled bulk SMS for all recipients that have this message ID',
+	description: 'Cancel the scheduled bulk SMS with this message ID for all its recipients',
 	fields: [messageId],
 	// If a cancellation wasn't confirmed, Retry On Fail may repeat it. At worst, the service refuses the second
 	// request; without it, the message might still be sent.
