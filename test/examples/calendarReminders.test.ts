@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
+import { zoneAt } from '../helpers/zoneAt.ts';
 import { withOptions } from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
 
@@ -47,7 +48,7 @@ describe('calendar-reminders.json', () => {
 			return node.name === 'Send SMS' ? withOptions(live(node), { sendingHours }) : node;
 		},
 	});
-	const day = new Date(Date.now() + 3_600_000).getUTCHours() >= 12 ? 'Etc/GMT+6' : 'Etc/GMT-6';
+	const day = zoneAt(12);
 	const example = useExample(using({ from: '00:00', to: '23:59', timeZone: day }));
 	const atNight = useExample(using({ from: '03:00', to: '03:01', timeZone: day }));
 	const open = { [optOuts]: [{ phone: stopped }] };

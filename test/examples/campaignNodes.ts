@@ -1,5 +1,6 @@
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { withLimitsApart } from '../helpers/sendingLimits.ts';
+import { zoneAt } from '../helpers/zoneAt.ts';
 
 export const contactsTable = 'Kudosity contacts';
 export const optOutsTable = 'Kudosity opt-outs';
@@ -29,13 +30,10 @@ export const named = (node: WorkflowNode): WorkflowNode =>
 		? withOptions(node, { campaignName: 'autumn-offer' })
 		: node;
 
-/** Where it is about noon now. */
-const awake = () => (new Date().getUTCHours() < 12 ? 'Etc/GMT-6' : 'Etc/GMT+6');
-
 const allDays = [1, 2, 3, 4, 5, 6, 7];
 
 /** Hours that are now, and hours that are over for today. */
-export const now = () => ({ from: '00:00', to: '23:59', days: allDays, timeZone: awake() });
+export const now = () => ({ from: '00:00', to: '23:59', days: allDays, timeZone: zoneAt(12) });
 export const over = () => ({ ...now(), to: '00:01' });
 
 /** And what else, to send to a table in the editor at any hour; fast. */

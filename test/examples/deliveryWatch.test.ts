@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
+import { zoneAt } from '../helpers/zoneAt.ts';
 import { useExample } from './useExample.ts';
 
 const failures = 'Kudosity failures';
@@ -12,14 +13,6 @@ const replaced = (node: WorkflowNode, ...pairs: Array<[string, string]>): Workfl
 		JSON.stringify(node.parameters),
 	);
 	return { ...node, parameters: JSON.parse(text) as WorkflowNode['parameters'] };
-};
-
-/** A time zone in which it is this hour, so that a test does not depend on the time of day. */
-const zoneAt = (hour: number) => {
-	const offset = hour - new Date().getUTCHours();
-	const east = ((((offset + 11) % 24) + 24) % 24) - 11;
-	// Etc/GMT+5 is five hours west.
-	return `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`;
 };
 
 /** In a day: the rows that were noted today, as if it were yesterday. */

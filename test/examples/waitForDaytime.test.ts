@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { runsAll } from '../helpers/runsAll.ts';
+import { zoneAt } from '../helpers/zoneAt.ts';
 import { withOptions } from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
 import { useWebhook } from './useWebhook.ts';
@@ -13,18 +14,12 @@ const minuteMs = 60_000;
 /** Longer than n8n waits in memory. */
 const leastWaitMs = 75_000;
 
-/** Hours that begin after one to three minutes, in a time zone where that is not around midnight. */
+/** Hours that begin after one to three minutes. */
 const soon = () => {
 	const beginsMs = Math.ceil((Date.now() + leastWaitMs) / minuteMs) * minuteMs;
-	const isLate = new Date(beginsMs).getUTCHours() >= 22;
-	const shownMs = beginsMs - (isLate ? 12 * 60 * minuteMs : 0);
-	const window = {
-		from: new Date(shownMs).toISOString().slice(11, 16),
-		to: '23:59',
-		days: [1, 2, 3, 4, 5, 6, 7],
-		timeZone: isLate ? 'Etc/GMT+12' : 'UTC',
-	};
-	return { beginsMs, window };
+	const timeZone = zoneAt(12);
+	const from = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' }).format(beginsMs);
+	return { beginsMs, window: { from, to: '23:59', days: [1, 2, 3, 4, 5, 6, 7], timeZone } };
 };
 
 // It waits for about two minutes.
