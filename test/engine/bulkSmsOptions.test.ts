@@ -58,6 +58,10 @@ describe('bulkSms.send, Send At', () => {
 			"'Options > Send At' has no time of day",
 			'2026-01-31T09:00',
 		],
+		[
+			{ options: { sendAt: '={{ { toString: 1, valueOf: 1 } }}' } },
+			"'Options > Send At' is not text",
+		],
 	]);
 
 	it('skips what was sent before its time, rather than refusing it', async () => {

@@ -35,8 +35,10 @@ export function instant(value: unknown, { timeZone }: ReadContext): number | und
 }
 
 /** Whether a value is a date without a time of day. */
-const isDateOnly = (value: unknown): boolean =>
-	/^\s*\d{4}-\d\d-\d\d\s*$/.test(String(asText(value)));
+function isDateOnly(value: unknown): boolean {
+	const text = asText(value);
+	return typeof text === 'string' && /^\s*\d{4}-\d\d-\d\d\s*$/.test(text);
+}
 
 /** Reads a time as `instant` does, but refuses a date without a time, because it would mean midnight. */
 export const timeToSend: Read<number | undefined> = (value, scope) =>
