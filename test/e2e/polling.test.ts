@@ -192,9 +192,9 @@ it.runIf(runsAll)(
 		await morePolls(4);
 		await deliveredInAll(id, expected);
 		const times = (await requests()).map(({ at }) => Date.parse(at)).filter((ms) => ms > begunMs);
-		const pausesMs = times.slice(1).map((ms, index) => ms - times[index]!);
-		expect(pausesMs.length).toBeGreaterThan(2);
-		for (const pauseMs of pausesMs) expect(pauseMs).toBeGreaterThan(1_000);
+		// One request every two seconds. A poll on a busy machine can be late, and the next one is not.
+		expect(times.length).toBeGreaterThan(3);
+		expect(times.length - 1).toBeLessThanOrEqual((times.at(-1)! - times[0]!) / 2_000 + 1);
 	},
 );
 
