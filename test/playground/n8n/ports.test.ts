@@ -30,4 +30,10 @@ describe('choosePort', () => {
 		expect(chosen).toBeGreaterThan(1023);
 		expect(chosen).toBeLessThan(32_768);
 	});
+
+	it('chooses none twice, although nobody listens yet', async () => {
+		const chosen = new Set<number>();
+		for (let count = 0; count < 400; count++) chosen.add(await choosePort());
+		expect(chosen.size).toBe(400);
+	});
 });
