@@ -31,7 +31,7 @@ const reserve = (port: number): Promise<boolean> =>
 		});
 	});
 
-/** The preferred port if it is free, otherwise another one, which no process has chosen that still runs. */
+/** Returns the preferred port if it is free, otherwise another one that no running process has chosen. */
 export const choosePort = async (preferred?: number): Promise<number> => {
 	if (preferred !== undefined && (await isFree(preferred))) return preferred;
 	for (let tries = 0; tries < 100; tries++) {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
-import { zoneAt } from '../helpers/zoneAt.ts';
-import { withOptions } from './campaignNodes.ts';
+import { now, withOptions } from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
 
 const optOuts = 'Kudosity opt-outs';
@@ -39,18 +38,18 @@ describe('calendar-reminders.json', () => {
 		event('g', 'Phone: none'),
 		event('h', `Phone: ${stopped}`),
 	];
-	const using = (hours: object) => ({
+	const using = (window: object) => ({
 		file: 'calendar-reminders.json',
 		publish: false,
 		pin: { "Tomorrow's appointments": events },
 		change: (node: WorkflowNode): WorkflowNode => {
-			const sendingHours = { window: { days: [1, 2, 3, 4, 5, 6, 7], ...hours } };
-			return node.name === 'Send SMS' ? withOptions(live(node), { sendingHours }) : node;
+			return node.name === 'Send SMS'
+				? withOptions(live(node), { sendingHours: { window } })
+				: node;
 		},
 	});
-	const day = zoneAt(12);
-	const example = useExample(using({ from: '00:00', to: '23:59', timeZone: day }));
-	const atNight = useExample(using({ from: '03:00', to: '03:01', timeZone: day }));
+	const example = useExample(using(now()));
+	const atNight = useExample(using({ ...now(), from: '03:00', to: '03:01' }));
 	const open = { [optOuts]: [{ phone: stopped }] };
 
 	it('reminds each person about tomorrow, once', async () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { runsAll } from '../helpers/runsAll.ts';
-import { zoneAt } from '../helpers/zoneAt.ts';
-import { withOptions } from './campaignNodes.ts';
+import { now, withOptions } from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
 import { useWebhook } from './useWebhook.ts';
 
@@ -17,9 +16,10 @@ const leastWaitMs = 75_000;
 /** Hours that begin after one to three minutes. */
 const soon = () => {
 	const beginsMs = Math.ceil((Date.now() + leastWaitMs) / minuteMs) * minuteMs;
-	const timeZone = zoneAt(12);
+	const allDay = now();
+	const { timeZone } = allDay;
 	const from = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' }).format(beginsMs);
-	return { beginsMs, window: { from, to: '23:59', days: [1, 2, 3, 4, 5, 6, 7], timeZone } };
+	return { beginsMs, window: { ...allDay, from } };
 };
 
 // It waits for about two minutes.
