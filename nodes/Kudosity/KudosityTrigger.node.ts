@@ -25,11 +25,11 @@ export class KudosityTrigger implements INodeType {
 			'Send SMS, MMS, WhatsApp and RCS messages, and start workflows when people reply, opt out or click, or when delivery reports arrive',
 		eventTriggerDescription:
 			'Waiting for an event: send an SMS to or from one of your Kudosity numbers',
-		activationMessage: 'Kudosity now sends the chosen events to this workflow.',
+		activationMessage: 'Kudosity now sends the selected events to this workflow.',
 		defaults: { name: 'Kudosity Trigger' },
 		builderHint: {
 			searchHint:
-				'Starts a workflow when someone replies, opts out or clicks a link, or when a delivery report arrives. For opt-outs of every kind, choose only ANY_OPT_OUT. n8n registers the webhook in Kudosity automatically. To wait for one reply in the middle of a workflow, use sendAndWait in the Kudosity node instead.',
+				'Starts a workflow when someone replies, opts out or clicks a link, or when a delivery report arrives. For opt-outs of every kind, select only ANY_OPT_OUT. n8n registers the webhook in Kudosity automatically. To wait for one reply in the middle of a workflow, use sendAndWait in the Kudosity node instead.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-kudosity-messaging.kudosity',
@@ -41,9 +41,9 @@ export class KudosityTrigger implements INodeType {
 			header: 'Send a test event to your workflow',
 			executionsHelp: {
 				inactive:
-					'<b>While building your workflow</b>, select <b>Execute step</b>, then trigger one of the chosen events: send an SMS to one of your Kudosity numbers (SMS Received), reply STOP (Recipient Opted Out), send a message (status changes) or open a tracked link (Link Clicked). n8n registers a separate webhook for the test and removes it afterward.<br /><br /><b>Publish the workflow</b> (activate it in n8n 1) to start it on every event. Executions of the published workflow show up in the executions list, but not in the editor.',
+					'<b>While building your workflow</b>, select <b>Execute step</b>, then trigger one of the selected events: send an SMS to one of your Kudosity numbers (SMS Received), reply STOP (Recipient Opted Out), send a message (status changes) or open a tracked link (Link Clicked). n8n registers a separate webhook for the test and removes it afterward.<br /><br /><b>Publish the workflow</b> (activate it in n8n 1) to start it on every event. Executions of the published workflow show up in the executions list, but not in the editor.',
 				active:
-					'<b>While building your workflow</b>, select <b>Execute step</b>, then trigger one of the chosen events: send an SMS to one of your Kudosity numbers (SMS Received), reply STOP (Recipient Opted Out), send a message (status changes) or open a tracked link (Link Clicked). The published workflow receives that event as well.<br /><br /><b>The workflow is published</b>, so every event starts it. Its executions show up in the <a data-key="executions">executions list</a>, but not in the editor.',
+					'<b>While building your workflow</b>, select <b>Execute step</b>, then trigger one of the selected events: send an SMS to one of your Kudosity numbers (SMS Received), reply STOP (Recipient Opted Out), send a message (status changes) or open a tracked link (Link Clicked). The published workflow receives that event as well.<br /><br /><b>The workflow is published</b>, so every event starts it. Its executions show up in the <a data-key="executions">executions list</a>, but not in the editor.',
 			},
 			activationHint:
 				"Once you've finished building your workflow, publish it (activate it in n8n 1). It then starts on every event, without this button.",
@@ -54,7 +54,7 @@ export class KudosityTrigger implements INodeType {
 		hints: [
 			{
 				message:
-					'<code>inReplyTo</code> is the latest message sent to the contact. The contact may have replied to an earlier message.',
+					'<code>inReplyTo</code> is the latest message sent to the contact. The contact may be replying to an earlier message.',
 				displayCondition:
 					'={{ $parameter["simplify"] && ($parameter["events"] || []).some((type) => type.endsWith("_INBOUND")) }}',
 				whenToDisplay: 'afterExecution',
@@ -62,7 +62,7 @@ export class KudosityTrigger implements INodeType {
 			},
 			{
 				message:
-					'A STOP sent by SMS also arrives as SMS Received, with <code>isOptOutKeyword: true</code>',
+					'A STOP sent by SMS also triggers SMS Received, with <code>isOptOutKeyword: true</code>',
 				displayCondition:
 					'={{ $parameter["simplify"] && ["OPT_OUT", "SMS_INBOUND"].every((type) => ($parameter["events"] || []).includes(type)) }}',
 				whenToDisplay: 'afterExecution',

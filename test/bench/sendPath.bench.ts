@@ -67,7 +67,7 @@ const operation = (
 
 const delivery: Way = {
 	what: 'a delivery to the trigger',
-	max: 21,
+	max: 23,
 	sent: 0,
 	prepare: async ({ rest, credentials: { kudosityKeyApi } }) => {
 		const trigger = node({

@@ -161,7 +161,7 @@ describe('an agent that asks a person', () => {
 		await playground.rest.waitForExecution(id);
 
 		const told = JSON.stringify(model.requests.at(-1)?.messages);
-		expect(told).toContain("can't wait for its reply in this AI Agent");
+		expect(told).toContain("'Send and Wait for Response' doesn't work in this AI Agent");
 		expect(await playground.control.requests()).toEqual([]);
 	});
 });

@@ -104,7 +104,7 @@ describe('in a real n8n', () => {
 		const items = execution.nodes['webhook/checkSetup']?.items.map(({ json }) => json);
 		const address = { check: 'address', ok: true };
 		expect(items?.at(-1)).toMatchObject(address);
-		expect(items?.at(-1)?.message).toMatch(/ this n8n, https?:\/\/[^/]+\/$/);
+		expect(items?.at(-1)?.message).toMatch(/ this n8n instance's address, https?:\/\/[^/]+\/$/);
 	});
 
 	it.each([

@@ -226,14 +226,16 @@ describe.runIf(isCurrent)("a workflow as n8n's AI Assistant makes it for a singl
 	it.each(Object.entries(all))('refuses %s, which would begin anew', async (name, value) => {
 		const { error } = await runLone(toAna({ [name]: value }));
 
-		expect(error?.message).toMatch(/can't work in n8n's AI Assistant.*ask the owner/);
+		expect(error?.message).toMatch(/doesn't work in n8n's AI Assistant.*ask the owner/);
 		expect(await playground.control.requests()).toEqual([]);
 	});
 
 	it('asks nobody, and makes no webhook', async () => {
 		const { error } = await runLone({ ...toAna({}), operation: 'sendAndWait', sender });
 
-		expect(error?.message).toContain("can't wait for its reply in n8n's AI Assistant");
+		expect(error?.message).toContain(
+			"'Send and Wait for Response' doesn't work in n8n's AI Assistant",
+		);
 		expect(await playground.control.requests()).toEqual([]);
 	});
 
@@ -328,7 +330,7 @@ it('sends nothing when only the previous nodes are to run, after a step of an ea
 	const { error, nodes: ran } = await runPartly(playground, id, destination);
 
 	expect(error?.message).toBe(
-		"Not run, because you selected 'Execute previous nodes'. Nothing was sent or changed",
+		"This node did not run, because you selected 'Execute previous nodes'. Nothing was sent or changed",
 	);
 	expect(ran.Middle?.items).toHaveLength(1);
 	expect(await playground.control.messages({ text: 'Hello' })).toEqual([]);

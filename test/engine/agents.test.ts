@@ -47,7 +47,7 @@ describe("as a tool of n8n's Agents, which call it outside of any workflow, the 
 		expect(told).toMatchObject({
 			message: expect.stringMatching(
 				new RegExp(
-					`'${name}' can't work in n8n's Agents.*nothing was sent.*Trying again won't help.*saved workflow`,
+					`'${name}' doesn't work in n8n's Agents.*nothing was sent.*Trying again won't help.*saved workflow`,
 				),
 			),
 			context: { code: 'sending_limit' },
@@ -70,7 +70,9 @@ describe("as a tool of n8n's Agents, which call it outside of any workflow, the 
 		const parameters = { ...name, ...(await workingFields('sms/sendAndWait')) } as never;
 		const call = await createLoneTool({ parameters, credentials: service.credentials });
 
-		await expect(call()).rejects.toThrow("can't wait for its reply in n8n's Agents");
+		await expect(call()).rejects.toThrow(
+			"'Send and Wait for Response' doesn't work in n8n's Agents",
+		);
 		expect(await service.control.requests()).toEqual([]);
 	});
 
@@ -106,7 +108,7 @@ describe.each([
 		const { error } = await service.run('sms/send', fieldsOf(option), options);
 
 		expect(error).toMatchObject({
-			message: expect.stringContaining(`'${name}' can't work in ${where}`),
+			message: expect.stringContaining(`'${name}' doesn't work in ${where}`),
 			code: 'sending_limit',
 		});
 		expect(`${error?.message} ${error?.description}`).toMatch(/saved workflow.*ask the owner/);
@@ -128,7 +130,7 @@ describe.each([
 			const name = `${channel}/sendAndWait`;
 			const { error, run } = await service.run(name, await workingFields(name), options);
 
-			expect(error?.message).toContain(`can't wait for its reply in ${where}`);
+			expect(error?.message).toContain(`'Send and Wait for Response' doesn't work in ${where}`);
 			expect(error?.message).toMatch(/nothing was sent\. .*saved workflow.*ask the owner/);
 			expect(run.waitTill).toBeUndefined();
 			expect(await service.control.requests()).toEqual([]);
@@ -178,9 +180,9 @@ it('is not reviewed, since the person would see an empty text, where the review 
 	const settings = { type: `${ours}HitlTool` };
 	const { error, run } = await service.run('sms/sendAndWait', fields, { items, settings });
 
-	expect(error?.message).toContain("the review shows '$tool.parameters.recipient'");
+	expect(error?.message).toContain("the review's message uses '$tool.parameters.recipient'");
 	expect(error?.description).toContain("{{ $tool.parameters.recipient ?? 'none' }}");
-	expect(error?.description).toContain('The call has: Recipient, Message');
+	expect(error?.description).toContain('The call has these fields: Recipient, Message');
 	expect(run.waitTill).toBeUndefined();
 	expect(await service.control.requests()).toEqual([]);
 });

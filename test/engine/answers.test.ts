@@ -236,7 +236,9 @@ describe('a success', () => {
 
 		expect(error).toMatchObject({
 			code: 'unreadable_answer',
-			description: expect.stringContaining(`It was ${reason} (status 200). Check 'Base URL'`),
+			description: expect.stringContaining(
+				`The response was ${reason} (status 200). Check 'Base URL'`,
+			),
 		});
 	});
 
@@ -249,7 +251,7 @@ describe('a success', () => {
 		const { error } = await service.run('number/getAll', { returnAll: true });
 
 		expect(error?.description).toMatch(
-			/^It was the same page again .*The list may have changed .*try again later.*'Base URL'/,
+			/^The response was the same page again .*The list may have changed .*try again later.*'Base URL'/,
 		);
 	});
 

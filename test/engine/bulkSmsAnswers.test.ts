@@ -94,6 +94,6 @@ it('says of an item that was never tried that the other request may have been ca
 	expect(error?.message).toMatch(
 		/^Not sent because another request could not be completed: Kudosity did not confirm the request /,
 	);
-	expect(error?.description).toContain('check in Kudosity before you send it again');
+	expect(error?.description).toContain('check in Kudosity before you send that one again');
 	expect(await service.control.messages({})).toHaveLength(2);
 });

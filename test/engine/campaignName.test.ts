@@ -240,7 +240,7 @@ describe('Campaign Name is refused', () => {
 		} as never);
 		const told = await call().catch((error: unknown) => error);
 		expect(JSON.stringify(told) + String(told)).toContain(
-			"'Campaign Name' can't work in n8n's Agents",
+			"'Campaign Name' doesn't work in n8n's Agents",
 		);
 		expect(await sent()).toBe(0);
 	});

@@ -64,7 +64,7 @@ describe('the check of an account', () => {
 		expect(items.map((each) => each.ok)).toEqual([false, null, null, null]);
 		expect(items[0]).toMatchObject({
 			message: 'Kudosity did not accept the credential',
-			whatToDo: todo('Compare the key, secret'),
+			whatToDo: todo('Compare the key and secret'),
 		});
 		expect(await service.control.requests()).toHaveLength(1);
 	});
@@ -102,7 +102,7 @@ describe('the check of webhooks', () => {
 		expect(webhooks).toMatchObject({ ok: false, whatToDo: todo('Webhook → Delete') });
 		const { message } = webhooks as { message: string };
 		expect(message).toMatch(
-			/^Webhooks in the account: 5\. From this n8n: 2 \(“n8n: Orders - Kudosity Trigger” with ID .*, “n8n: Try - .*\)\. Left over: 1 \(“n8n: Ask - Kudosity \(question until .*\)” with ID .*\)$/,
+			/^Webhooks in the account: 5\. From this n8n instance: 2 \(“n8n: Orders - Kudosity Trigger” with ID .*, “n8n: Try - .*\)\. Left over: 1 \(“n8n: Ask - Kudosity \(question until .*\)” with ID .*\)$/,
 		);
 		expect(message).toContain(id);
 		expect(message).not.toContain('secret');
@@ -133,7 +133,7 @@ describe('the check of webhooks', () => {
 			key: ok('Kudosity accepts the key'),
 			senders: ok('Recently used senders: 1 (Acme)'),
 			webhooks: { ok: null, whatToDo: todo('publish a workflow') },
-			address: ok(`Kudosity can use the address of this n8n, ${n8nUrl}/`),
+			address: ok(`Kudosity can use this n8n instance's address, ${n8nUrl}/`),
 		});
 	});
 

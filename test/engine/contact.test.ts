@@ -172,7 +172,7 @@ describe('contact.upsert', () => {
 
 		expect(error?.message).toBe("'Custom Fields' has 'Email', which is not a field of the list");
 		expect(error?.description).toBe(
-			"Use one of 'Suburb', 'Postcode', or add the field with List → Add Field",
+			"Use one of these: 'Suburb', 'Postcode'. Or add the field with List → Add Field",
 		);
 		expect(await paths()).toEqual(['/get-list.json']);
 	});

@@ -178,7 +178,7 @@ describe('a run that stops on errors', () => {
 		const before = await requests();
 		const { error } = await run(phones(12).slice(2), { maxPerDay: 10 }, stops);
 		expect(error).toMatchObject({
-			message: expect.stringContaining("'Max per Day' is 10, and 8 of 10 messages fit today"),
+			message: expect.stringContaining("'Max per Day' is 10, and only 8 of 10 messages fit today"),
 			description: expect.stringContaining(midnight),
 			code: 'limit_reached',
 		});

@@ -194,7 +194,7 @@ describe('number.format', () => {
 		[
 			{ phoneNumber: '12', country: '={{ "Atlantis" }}' },
 			"'Country' is not a country",
-			'Choose one from the list',
+			'Select one from the list',
 		],
 	]);
 });

@@ -122,7 +122,7 @@ describe('contact.getOptedOut', () => {
 
 		expect(json).toEqual([]);
 		expect(hints).toEqual([
-			`Kudosity's count is 2 higher than the number of contacts it returns, in ${customers}`,
+			`In ${customers}, Kudosity's count is 2 higher than the number of contacts it returns`,
 		]);
 	});
 
@@ -167,7 +167,7 @@ describe('contact.getOptedOut', () => {
 		expect(json[0]).toEqual({ contact: '61491570156', how: 'optedOut', lists: [customers] });
 		expect(json).toHaveLength(3);
 		expect(hints).toEqual([
-			`Opted-out people whose number can't be read: 4, in ${String(list?.name)} (${customers}). 'Include Unreadable' outputs them`,
+			`Opted-out people whose number can't be read: 4, in ${String(list?.name)} (${customers}). To output them, turn on 'Include Unreadable'`,
 		]);
 	});
 
@@ -197,7 +197,7 @@ describe('contact.getOptedOut', () => {
 
 		expect(json).toEqual([optedOut]);
 		expect(hints).toEqual([
-			"Only 1 of the 2 people who opted out are output. To get everyone, turn on 'Return All'",
+			"The output includes only 1 of the 2 people who opted out. To get everyone, turn on 'Return All'",
 		]);
 	});
 

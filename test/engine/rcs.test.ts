@@ -259,7 +259,7 @@ describe('rcs.waitForStatus', () => {
 	const soon = { options: { intervalSeconds: 1, timeoutSeconds: 1 } };
 
 	itRefuses(service, 'rcs/waitForStatus', { messageId: sent }, [
-		[{ until: '={{ [] }}' }, "'Until' is empty", 'Use one or more of QUEUED'],
+		[{ until: '={{ [] }}' }, "'Until' is empty", 'Use one or more of these: QUEUED'],
 		[{ until: ['LOST'] }, "'Until' has an unknown value at position 1"],
 		[
 			{ options: { intervalSeconds: 0 } },

@@ -21,7 +21,7 @@ const remedies: Array<[problem: RegExp, remedy: string]> = [
 	[/ a whole number/, 'Enter a number, or check what the expression returns'],
 	[/ must be true or false$/, 'Use true or false, or an expression that returns one of them'],
 	[/ not an email address$/, 'Use one address, e.g. sam@example.com'],
-	[/ is not a date$/, 'Write it like 2026-01-31T09:00'],
+	[/ is not a date$/, 'Enter a date such as 2026-01-31T09:00'],
 	[/ is before 'Start Date'$/, 'Swap the two dates'],
 	[/ not an ID$/, 'Use the ID from Kudosity'],
 	[/ not the ID of a bulk SMS$/, 'Use the message_id that Bulk SMS → Send returned'],

@@ -309,7 +309,7 @@ describe('the tool of an agent that cannot wait', () => {
 		const call = await service.tool('sms/sendAndWait', n8n.fields);
 
 		expect(String(await call().catch((error: Error) => error.message))).toContain(
-			"A question can't wait for its reply in this AI Agent, so nothing was sent. Use version 3",
+			"'Send and Wait for Response' doesn't work in this AI Agent, so nothing was sent. Use version 3",
 		);
 		expect(await service.control.requests({ method: 'POST' })).toEqual([]);
 	});

@@ -220,10 +220,10 @@ describe('a wrong item that stops the node', () => {
 		expect(error?.message).toBe("'Recipient' was rounded by a spreadsheet");
 		expect(error?.description).toContain('The value ends in …E+10');
 		expect(error?.description).toContain(
-			"3 of 5 items can't be sent, so none was sent (2 empty, 1 rounded by a spreadsheet)",
+			"3 of 5 items can't be sent, so none were sent (2 empty, 1 rounded by a spreadsheet)",
 		);
 		expect(error?.description).toMatch(
-			/'Output' to 'Result for Each Item'. It keeps each item's fields, and says why an item can't be sent$/,
+			/'Output' to 'Result for Each Item'. The output then has each item's fields and says why an item can't be sent$/,
 		);
 		expect(await service.control.requests()).toEqual([]);
 	});

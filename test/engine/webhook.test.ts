@@ -43,7 +43,7 @@ describe('webhook.create', () => {
 		[{ url: 'ftp://localhost/events' }, "'URL' is not a public https URL"],
 		[{ url: 'https://192.168.0.5/events' }, "'URL' is not a public https URL"],
 		[{ url: 'https://nas.local/events' }, "'URL' is not a public https URL"],
-		[{ eventTypes: '={{ [] }}' }, "'Event Types' is empty", 'Use one or more of LINK_HIT'],
+		[{ eventTypes: '={{ [] }}' }, "'Event Types' is empty", 'Use one or more of these: LINK_HIT'],
 		[{ filters: { sender: ["'6,14916E+10"] } }, "'Filters > Sender' was rounded by a spreadsheet"],
 		[{ filters: { sender: ['6.14916E+10'] } }, "'Filters > Sender' was rounded by a spreadsheet"],
 		[

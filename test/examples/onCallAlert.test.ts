@@ -68,7 +68,7 @@ describe('on-call-alert.json', () => {
 		const { status, error } = await example.rest.waitForExecution(id, patient);
 
 		expect(status).toBe('error');
-		expect(error?.message).toContain('Nobody takes it: "Example Workflow" failed');
+		expect(error?.message).toContain('Nobody accepted the alert: "Example Workflow" failed');
 		expect(await example.control.messages()).toHaveLength(1);
 	});
 

@@ -20,7 +20,7 @@ describe('reply-routing.json', () => {
 	it.each([
 		['Yes', 'Thank you, you are confirmed'],
 		['“Yes”! 👍🏽', 'Thank you, you are confirmed'],
-		[' no. ', 'That is canceled'],
+		[' no. ', 'Your appointment is canceled'],
 	])('answers %j from the number that was texted', async (words, answer) => {
 		await text(words);
 		const [execution] = await example.executions(1);

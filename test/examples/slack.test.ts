@@ -139,7 +139,7 @@ describe('slack-inbox.json and slack-replies.json', () => {
 		await inSlack({});
 		const [execution] = await example.executions(1);
 
-		expect(execution?.nodes['Say why not']?.items).toMatchObject([
+		expect(execution?.nodes['Report the problem']?.items).toMatchObject([
 			{ json: { text: expect.stringMatching(/^Not sent: .*opted out/) } },
 		]);
 	});
@@ -152,7 +152,7 @@ describe('slack-inbox.json and slack-replies.json', () => {
 		const [execution] = await example.executions(1);
 
 		expect(await example.control.messages()).toHaveLength(1);
-		expect(execution?.nodes['Say why not']?.items).toMatchObject([
+		expect(execution?.nodes['Report the problem']?.items).toMatchObject([
 			{ json: { text: expect.stringMatching(/^Perhaps sent: .*may have gone through/) } },
 		]);
 	});

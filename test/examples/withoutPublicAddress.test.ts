@@ -29,7 +29,7 @@ describe('answer-without-public-address.json', () => {
 
 		expect(messages.map(({ sender, recipient, text }) => [sender, recipient, text])).toEqual([
 			[texted, contact, expect.stringContaining('you are confirmed')],
-			[texted, contact, expect.stringContaining('That is canceled')],
+			[texted, contact, expect.stringContaining('Your appointment is canceled')],
 		]);
 		// Both may come in a later poll than “Yes!”, and so after “no.” was answered.
 		const rows = await until({ what: 'two rows in the inbox', timeoutMs: 30_000 }, async () => {

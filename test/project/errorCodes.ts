@@ -15,7 +15,7 @@ const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
 		'no',
 	],
 	invalid_input: [
-		'The node rejected a field before any request, e.g. because the field is empty',
+		'The node refused a field before any request, e.g. because the field is empty',
 		'no',
 	],
 	sending_limit: [
@@ -73,7 +73,7 @@ const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
 		'Kudosity responded to a read, or to a change that is safe to repeat, with a status of 500 or above',
 		'–',
 	],
-	refused: ['Kudosity refused the request for another reason', 'no'],
+	refused: ['Kudosity rejected the request for another reason', 'no'],
 	canceled: [
 		'Before the request was made, the execution was stopped, or another failure stopped the node',
 		'no',

@@ -228,7 +228,7 @@ const sendsToAll: Record<string, string> = {
 	'hubspot-form-leads.json: Tell the owner': 'the owner',
 	'missed-call.json: Tell the owner': 'the owner',
 	'appointment.json: Thank them': 'customers who have just answered',
-	'appointment.json: Tell the reception': 'the reception',
+	'appointment.json: Tell the front desk': 'the front desk',
 	'survey.json: What could we do better?': 'customers who have just answered',
 	'purchase-approval.json: Ask the boss': 'the boss',
 	'on-call-alert.json: Ask the first': 'who is on call',

@@ -42,7 +42,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 			does: 'Tells Shopify customers that their order is on its way.',
 			needs: 'Shopify',
 			minutes: 10,
-			costs: 'one SMS per parcel',
+			costs: 'one SMS per package',
 		},
 		'wait-for-daytime': {
 			does: 'Tells customers that their order is ready. At night, the message waits until morning.',
@@ -76,7 +76,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 				"two SMS per appointment, and one to you if the customer wants to move it or doesn't reply",
 		},
 		'calendar-reminders': {
-			does: 'Reminds people by SMS the day before an appointment in Google Calendar.',
+			does: 'Reminds people by SMS of their appointments in Google Calendar, a day ahead.',
 			needs: 'Google Calendar',
 			minutes: 10,
 			costs: 'one SMS per appointment',
@@ -144,7 +144,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'nothing',
 		},
 		'slack-replies': {
-			does: 'Sends replies in the Slack thread of an SMS to the person who sent the SMS.',
+			does: "Sends replies from an SMS's Slack thread to the person who sent the SMS.",
 			needs: 'the example above',
 			minutes: 10,
 			costs: 'one SMS for each reply in Slack',
@@ -189,7 +189,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'nothing',
 		},
 		'opt-outs-to-hubspot': {
-			does: 'Marks everyone who opts out by SMS as opted out in HubSpot.',
+			does: 'Marks everyone who opts out, by link or by text, as opted out in HubSpot.',
 			needs: 'HubSpot',
 			minutes: 10,
 			costs: 'nothing',
@@ -222,7 +222,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'one SMS for each day with failures',
 		},
 		'catch-up': {
-			does: 'Adds SMS that arrived while n8n was down to your saved messages.',
+			does: 'Finds SMS that arrived while n8n was down, and adds them to your saved messages.',
 			needs: 'the example _Keep every message_',
 			minutes: 5,
 			costs: 'nothing',

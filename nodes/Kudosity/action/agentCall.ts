@@ -143,16 +143,16 @@ export function createCallCheck(
 		const reviewed = isReview ? givenBy(context, 'toolParameters', item) : {};
 		if (reviewed === undefined) {
 			throw new InputError(
-				'n8n no longer knows which tool call is to be reviewed, so nobody was asked',
-				'Run the workflow again, with a longer time limit. n8n can lose a call if an earlier review times out',
+				'n8n lost track of the tool call to review, so nobody was asked',
+				'Run the workflow again with a longer time limit for reviews. n8n can lose a tool call if an earlier review times out',
 			);
 		}
 		if (isReview && isJson(reviewed)) {
 			const missing = shown.find((name) => !Object.hasOwn(reviewed, name));
 			if (missing) {
 				throw new InputError(
-					`Nobody was asked: the review shows '$tool.parameters.${missing}', but the tool call has no such field`,
-					`The call has: ${Object.keys(reviewed).join(', ') || 'no fields'}. Use these names in the review's message, or add a default to an optional field: {{ $tool.parameters.${missing} ?? 'none' }}`,
+					`Nobody was asked: the review's message uses '$tool.parameters.${missing}', but the tool call has no such field`,
+					`The call has these fields: ${Object.keys(reviewed).join(', ') || 'none'}. Use their names in the review's message, or give an optional field a default: {{ $tool.parameters.${missing} ?? 'none' }}`,
 				);
 			}
 		}

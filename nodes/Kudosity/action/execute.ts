@@ -85,7 +85,7 @@ export async function execute(
 	const { operation, connection } = found;
 	if ((operation.sends || operation.once) && isRunForPreviousNodes(context, node.name)) {
 		const text =
-			"Not run, because you selected 'Execute previous nodes'. Nothing was sent or changed";
+			"This node did not run, because you selected 'Execute previous nodes'. Nothing was sent or changed";
 		throw toNodeError(node, new InputError(text, "To run this node too, select 'Execute step'"));
 	}
 	const clock = createNodeClock(context.getExecutionCancelSignal());

@@ -114,7 +114,7 @@ export function createListSource(
 
 	const refuseRow = ({ name, column = '.phone' }: NodeRead): never => {
 		const all = `{{ $('${name.replace(/['\\]/g, '\\$&')}').all().map((row) => row.json${column}) }}`;
-		return refuse(`reads only one row from ${name}`, `Read all of them: ${all}`);
+		return refuse(`reads only one row from ${name}`, `Read all of its rows: ${all}`);
 	};
 	const oneOfSeveral = sources.find((read) => read.isRow && read.run().rows.length > 1);
 	const isInputCut =
@@ -155,7 +155,7 @@ export function createListSource(
 		if (cut !== undefined) {
 			refuse(
 				`reads ${cut}, which gets only the first row`,
-				"Turn off 'Execute Once' in that node. It belongs in the node that reads the recipients",
+				"Turn off 'Execute Once' in that node. Turn it on in the node that reads the recipients instead",
 			);
 		}
 		const failed = origins.find((name) => runOf(name).isFailed);
@@ -174,8 +174,8 @@ export function createListSource(
 		const unfinished = sources.find(isUnfinished);
 		if (unfinished) {
 			refuse(
-				`reads ${unfinished.name}, which runs several times, but only its last rows are read`,
-				'Read all rows at once, before a loop. If two nodes return them, connect both to a Merge node (Append), and read that one',
+				`reads ${unfinished.name}, which runs several times, but only the rows from its last run are read`,
+				'Read all rows at once, before any loop. If two nodes return them, connect both to a Merge node (Append) and read that node instead',
 			);
 		}
 		const isOld = (read: Source) => Date.now() - (read.run().startedMs ?? Infinity) > hourMs;

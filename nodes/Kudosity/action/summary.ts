@@ -211,10 +211,10 @@ export function describeProblems(
 		remedy,
 		value && `The value ends in ${value}`,
 		items.length > 1
-			? `${problems.length} of ${items.length} items can't be sent, so none was sent (${listReasons(countEach(problems.map(reasonOf)), 5)})`
+			? `${problems.length} of ${items.length} items can't be sent, so none were sent (${listReasons(countEach(problems.map(reasonOf)), 5)})`
 			: '',
 		items.length > problems.length
-			? "To send the other items, set 'Output' to 'Result for Each Item'. It keeps each item's fields, and says why an item can't be sent"
+			? "To send the other items, set 'Output' to 'Result for Each Item'. The output then has each item's fields and says why an item can't be sent"
 			: '',
 	);
 }

@@ -44,7 +44,7 @@ function entriesOf(value: unknown, { isTyped, isEmptyRow }: ListOrigin): unknown
 		return isMadeUp ? [] : value;
 	}
 	if (isBlank(value)) {
-		const remedy = 'Code that fails in an expression also returns nothing';
+		const remedy = 'If code in the expression fails, it also returns nothing';
 		return refuse('is empty', `Check what the expression returns. ${remedy}. ${rowsRemedy}`);
 	}
 	if (!isText(value)) return refuse('is not a list', rowsRemedy);
@@ -83,7 +83,7 @@ function readBlockedEntry(
 	if (isBlank(value)) {
 		return refuse(
 			`has an entry without a number: the one ${place} ${describeBlank(value)}`,
-			`It may stand for someone who should be skipped, so nothing was sent. Remove it, or check the column name in the expression, e.g. ${allRows}`,
+			`The entry may stand for someone who should be skipped, so nothing was sent. Remove it, or check the column name in the expression, e.g. ${allRows}`,
 		);
 	}
 	if (!isText(value)) return refuse(`has an entry that is not text: the one ${place}`, rowsRemedy);

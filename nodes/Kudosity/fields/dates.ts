@@ -30,7 +30,7 @@ export function instant(value: unknown, { timeZone }: ReadContext): number | und
 	if (text === undefined || time !== undefined) return time;
 	return refuse(
 		'is not a date',
-		"Write it like 2026-01-31T09:00 (in the workflow's time zone) or 2026-01-31T09:00Z",
+		"Enter a date such as 2026-01-31T09:00 (in the workflow's time zone) or 2026-01-31T09:00Z (UTC)",
 	);
 }
 
@@ -47,7 +47,7 @@ export const timeToSend: Read<number | undefined> = (value, scope) =>
 		: instant(value, scope);
 
 /** A sentence that the descriptions of dates share, without its final period. */
-export const inZone = "Uses the workflow's time zone unless you set another";
+export const inZone = "Uses the workflow's time zone unless you enter one";
 
 /** Reads the end of a period. A date without a time means the end of that day, so the last day is included. */
 const endInstant: Read<number | undefined> = (value, scope) => {
@@ -217,7 +217,7 @@ export function toReportQuery(
 	if (until < startDate) {
 		throw new InputError(
 			"'End Date' is before 'Start Date'",
-			"Swap the two dates. If 'End Date' is empty, the report ends now",
+			"Swap the two dates. If 'End Date' is empty, the current time is used",
 		);
 	}
 	const slackMs = endDate === undefined ? maxReadingMs : undefined;

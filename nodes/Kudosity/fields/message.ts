@@ -48,7 +48,7 @@ function withOptOutLink(text: string): string {
 	return wrong === undefined
 		? text.replaceAll(placeholders.optOutLinkV1, placeholders.optOutLink)
 		: refuse(
-				`has a misspelled ${wrong}, e.g. with a capital letter or a long hyphen`,
+				`has a misspelled ${wrong}, e.g. with a capital letter, or a dash instead of a hyphen`,
 				`Type it again: ${wrong}`,
 			);
 }
@@ -71,8 +71,8 @@ const messageField = (read: (text: string) => string) =>
 		required: true,
 		placeholder: 'e.g. Hi Sam, your order is ready. Opt out: [opt-out-link]',
 		description:
-			"[opt-out-link] is replaced with an unsubscribe link. A commercial text from a sender name needs this link: names can't receive STOP.",
-		hint: 'Up to 160 characters are one SMS, or 70 with emoji. You are charged for each SMS.',
+			"[opt-out-link] is replaced with an unsubscribe link. A commercial text from a sender name needs this link, because names can't receive STOP.",
+		hint: 'One SMS holds up to 160 characters, or 70 with emoji. You are charged for each SMS.',
 	});
 
 export const message = smsTextField(messageField(smsText));

@@ -34,7 +34,7 @@ import {
 export function answerable(words: string[]): string[] {
 	return words.some(isStop)
 		? refuse(
-				"includes STOP, which opts the recipient out and can't be a reply",
+				"includes STOP, which opts the recipient out, so it can't be used as a reply",
 				'Use another word, e.g. Halt',
 			)
 		: words;

@@ -173,7 +173,7 @@ export const oneOf =
 	<const Values extends readonly string[]>(values: Values) =>
 	(value: unknown): Values[number] =>
 		values.find((each) => each === value) ??
-		refuse('has an unknown value', `Use one of ${values.join(', ')}`);
+		refuse('has an unknown value', `Use one of these: ${values.join(', ')}`);
 
 /** Reads one of `values`. Returns undefined if the field is empty. */
 export const optionalOneOf =
@@ -202,7 +202,7 @@ export const anyOf =
 		if (wrong === -1) return [...new Set(chosen.filter((each) => each !== undefined))];
 		return refuse(
 			`has an unknown value at position ${wrong + 1}`,
-			`Use one or more of ${values.join(', ')}`,
+			`Use one or more of these: ${values.join(', ')}`,
 		);
 	};
 
@@ -212,7 +212,7 @@ export function someOf<const Values extends readonly string[]>(values: Values) {
 	return (value: unknown): Array<Values[number]> => {
 		const chosen = read(value);
 		if (chosen.length > 0) return chosen;
-		return refuse('is empty', `Use one or more of ${values.join(', ')}`);
+		return refuse('is empty', `Use one or more of these: ${values.join(', ')}`);
 	};
 }
 

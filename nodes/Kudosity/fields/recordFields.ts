@@ -36,7 +36,7 @@ export function accountNumberFilter(description: string): Field<'number', string
 }
 
 export const listId = resourceLocator(
-	numberId('a list', 'Choose a list, or enter its ID, a number like 4100001'),
+	numberId('a list', 'Select a list, or enter its ID, a number like 4100001'),
 	{
 		displayName: 'List',
 		name: 'listId',
@@ -95,7 +95,7 @@ export function requireChange<Values extends object>(values: Values): Values {
 
 const readCountry = (text: string): string =>
 	countryCode(text) ??
-	refuse('is not a country', 'Choose one from the list, or use a two-letter code, e.g. AU');
+	refuse('is not a country', 'Select one from the list, or use a two-letter code, e.g. AU');
 
 export function country(description: string): Field<'country', string> {
 	return field((value) => readCountry(requiredText(value)), {

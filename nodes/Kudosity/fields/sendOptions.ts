@@ -115,7 +115,7 @@ const requestsPerSecond = field(numberFrom(minRequestsPerSecond), {
 	typeOptions: { minValue: minRequestsPerSecond, numberPrecision: 1 },
 	default: defaultRequestsPerSecond,
 	description:
-		'Max number of requests per second. Defaults to 14 of the 15 that Kudosity allows per account. Lower this if other apps use the account.',
+		'Max number of requests per second. Defaults to 14 (Kudosity allows 15 per account). Lower this if other apps use the account.',
 });
 
 const deduplicationKey = textField(optional(normalizeUnicode), {

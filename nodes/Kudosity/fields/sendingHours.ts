@@ -8,7 +8,7 @@ import { textList, trimmedText } from './readers';
 function timeOfDay(value: unknown): string {
 	const text = trimmedText(value);
 	if (/^(?:[01]?\d|2[0-3]):[0-5]\d$/.test(text)) return text.padStart(5, '0');
-	return refuse('is not a time of day', 'Write it like 09:00 or 20:30');
+	return refuse('is not a time of day', 'Enter a time such as 09:00 or 20:30');
 }
 
 const names = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
@@ -17,7 +17,7 @@ function weekdays(value: unknown): number[] {
 	const days = textList(value)
 		.flatMap((text) => text.split(','))
 		.map(Number);
-	if (days.length === 0) return refuse('is empty', 'Choose at least one day');
+	if (days.length === 0) return refuse('is empty', 'Select at least one day');
 	if (days.every((day) => names[day - 1] !== undefined)) return days;
 	return refuse('has an unknown value', 'Use the numbers 1 (Monday) to 7 (Sunday)');
 }

@@ -49,7 +49,7 @@ const maxPerDay = countLimit(
 		name: 'maxPerDay',
 		default: 1000,
 		description:
-			"Max number of messages that this node sends per day, across all recipients. Days follow the workflow's time zone.",
+			"Max number of messages that this node sends per day, across all recipients. Days start at midnight in the workflow's time zone.",
 	},
 	maxPerDayLimit,
 );
@@ -63,7 +63,7 @@ const maxPerRecipientPerDay = countLimit(
 		name: 'maxPerRecipientPerDay',
 		default: 1,
 		description:
-			"Max number of messages to one phone number per day, across all executions of this node. Days follow the workflow's time zone.",
+			"Max number of messages to one phone number per day, across all executions of this node. Days start at midnight in the workflow's time zone.",
 	},
 	maxPerRecipientLimit,
 );
@@ -73,7 +73,7 @@ export const allowEmptyList = switchField({
 	name: 'allowEmptyList',
 	default: true,
 	description:
-		"If nobody has opted out yet, turn this on to send messages even though 'Blocked Recipients' is empty",
+		'Whether to send messages even if Blocked Recipients is empty. Turn this on only if nobody has opted out yet.',
 });
 
 /** Reads Mobile Numbers Only: returns the check for landlines, or false if the switch is off. */

@@ -149,7 +149,7 @@ export const sender = textListField(senderList, {
 	name: 'sender',
 	placeholder: 'e.g. 61491570006',
 	description:
-		'Only events for messages sent from, or received at, these numbers, sender names or agents. Separate multiple values with commas.',
+		'Only events for messages sent from or received by these numbers, sender names or agents. Separate multiple values with commas.',
 });
 
 export const status = field(ifAdded(anyOf(filterStatuses)), {

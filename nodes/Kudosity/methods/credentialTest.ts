@@ -115,6 +115,7 @@ export const testKeyCredential = credentialTest({
 		repeatable: true,
 	},
 	authenticate: apiKeyHeader,
-	wrongKey: 'Kudosity did not accept this key. Compare it with API Settings in Kudosity',
+	wrongKey:
+		'Kudosity did not accept this key. Compare it with the one under API Settings in Kudosity',
 	forbidden: 'Kudosity does not allow this key to use its messaging API',
 });

@@ -68,7 +68,7 @@ const refusalTexts: Record<RefusalCode, ErrorText> = {
 	],
 	credential: [
 		'Kudosity did not accept the credential',
-		'Compare the key, secret and base URL with API Settings in Kudosity',
+		"Compare the key and secret with API Settings in Kudosity, and check 'Base URL'",
 	],
 	base_url: ['The base URL is not the Kudosity API', "Correct 'Base URL' in the credential"],
 	redirect: [
@@ -93,7 +93,7 @@ const refusalTexts: Record<RefusalCode, ErrorText> = {
 /** The text for a limit on a single record rather than on the account. */
 const recordLimitText: ErrorText = [
 	'Too many attempts for this sender',
-	'Wait a minute and try again. If that is refused too, wait 30 minutes. To get a new code, register the sender again',
+	'Wait a minute and try again. If that is rejected too, wait 30 minutes. To get a new code, register the sender again',
 ];
 
 /** Codes whose text is too vague without the HTTP status. */
@@ -131,7 +131,7 @@ export function textOfNoRecipient(numbers: RejectedRecipients) {
 }
 
 const trustProxy =
-	"If a proxy in your network reads encrypted connections, set n8n's environment variable NODE_EXTRA_CA_CERTS to the path of its certificate, and restart n8n";
+	"If a proxy in your network inspects encrypted connections, set n8n's environment variable NODE_EXTRA_CA_CERTS to the path of its certificate, and restart n8n";
 
 /** Returns a node's error text for a request without a response. */
 export function textOfNoAnswer({ code, outcome }: NoAnswerError) {
@@ -147,7 +147,7 @@ export function textOfNoAnswer({ code, outcome }: NoAnswerError) {
 			? "n8n does not trust the certificate of the host in 'Base URL'"
 			: "Kudosity can't be reached",
 		description: isUntrusted
-			? `${trustProxy}. Otherwise check 'Base URL' in the credential (${code})`
+			? `${trustProxy}. Otherwise, check 'Base URL' in the credential (${code})`
 			: `Check 'Base URL' in the credential, and n8n's network connection (${code})`,
 	};
 }
@@ -159,8 +159,9 @@ export type TestedCredential = {
 	timeoutSeconds: number;
 };
 
-export const checkBaseUrl =
-	"Check 'Base URL'. Keep the default unless Kudosity gave you another URL";
+const keepDefault = 'Keep the default unless Kudosity gave you a different URL';
+
+export const checkBaseUrl = `Check 'Base URL'. ${keepDefault}`;
 
 const checkNetwork = `${checkBaseUrl}. Also check n8n's network connection`;
 
@@ -172,7 +173,7 @@ const tooSlow: Untestable = ({ host, timeoutSeconds }) => [
 ];
 const untrusted: Untestable = ({ host }, code) => [
 	`n8n does not trust the certificate of ${host} (${code})`,
-	`${trustProxy}. Otherwise: ${checkBaseUrl}`,
+	`${trustProxy}. Otherwise, check 'Base URL'. ${keepDefault}`,
 ];
 const broken: Untestable = ({ host }, code) => [
 	`The connection to ${host} was lost (${code})`,

@@ -29,11 +29,11 @@ const unknownRemedy =
 	"Check in Kudosity whether it went through before you run this item again. To let 'Retry On Fail' send a message again anyway, set the option 'If Not Confirmed'";
 
 const otherUnknownRemedy =
-	'This item was not sent and can be sent again. The other message may have been sent: check in Kudosity before you send it again';
+	'This item was not sent and can be run again. The other message may have been sent: check in Kudosity before you send that one again';
 
 const unexpectedText = ({ status, reason, listMayHaveChanged }: UnexpectedResponseError) => ({
 	message: 'Kudosity sent a response that could not be read',
-	description: `It was ${reason} (status ${status}). ${
+	description: `The response was ${reason} (status ${status}). ${
 		listMayHaveChanged
 			? "The list may have changed while it was being read: try again later. If that doesn't help, check"
 			: 'Check'

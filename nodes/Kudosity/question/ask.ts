@@ -114,7 +114,7 @@ function findRefusal(context: IExecuteFunctions, count: number): InputError | un
 	if (!canWait) {
 		// Nothing would be waiting for the reply, and the webhook would be left behind. The error's message includes
 		// the remedy, so a language model reads both.
-		const problem = `A question can't wait for its reply in ${where}, so nothing was sent`;
+		const problem = `'Send and Wait for Response' doesn't work in ${where}, so nothing was sent`;
 		return new InputError(`${problem}. ${instead}`, '');
 	}
 	return count > 1 ? tooMany(count) : undefined;
@@ -127,6 +127,6 @@ function findRefusal(context: IExecuteFunctions, count: number): InputError | un
 function tooMany(count: number): InputError {
 	return new InputError(
 		`This operation handles one item per run, but got ${count}. Nothing was sent`,
-		'To ask recipients one at a time, put Loop Over Items with Batch Size 1 before this node. To ask all of them at the same time, move this node into a sub-workflow, and call it from the loop: use Execute Sub-workflow, and turn off Wait For Sub-Workflow Completion',
+		'To ask recipients one at a time, put Loop Over Items with Batch Size 1 before this node. To ask all of them at the same time, move this node into a sub-workflow and call that workflow from the loop: use Execute Sub-workflow with Wait For Sub-Workflow Completion turned off',
 	);
 }

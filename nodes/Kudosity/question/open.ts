@@ -74,7 +74,7 @@ export function replyUrl(
 
 function unreachable(): InputError {
 	return new InputError(
-		"Kudosity can't deliver the reply to this n8n: its webhook URL is not a public https URL",
+		"Kudosity can't deliver the reply to this n8n instance: its webhook URL is not a public https URL",
 		howToBeReached,
 	);
 }

@@ -32,7 +32,7 @@ export async function prepare(
 }
 
 const cutShort =
-	"'Timeout Workflow' may end this execution before a reply arrives. Turn it off in the workflow settings, or set it to more than all waits combined";
+	"'Timeout Workflow' may end this execution before a reply arrives. Turn it off in the workflow settings, or make it longer than all waits combined";
 
 /** When this process last looked for expired webhooks, in epoch milliseconds. Keyed by account. */
 const looks = lruMap<number>(100);

@@ -49,7 +49,7 @@ const listed = (things: unknown[]): string =>
 export const checkAccountSetup = defineOperation({
 	value: 'checkSetup',
 	name: 'Check Setup',
-	action: 'Check setup of account',
+	action: 'Check account setup',
 	description:
 		'Check the key and the secret, the balance, the numbers and the keywords. Nothing is sent or changed.',
 	fields: [],
@@ -69,7 +69,7 @@ export const checkAccountSetup = defineOperation({
 					: [
 							null,
 							message,
-							"To get replies, lease a number. If you only send, a sender name is enough. In Australia, register the name with Kudosity first: phones show unregistered names as “Unverified”. A name can't receive STOP, so commercial texts from it need [opt-out-link]",
+							"To get replies, lease a number. If you only send, a sender name is enough. In Australia, register the name with Kudosity first: phones show unregistered names as “Unverified”. Sender names can't receive STOP, so commercial texts from a sender name need [opt-out-link]",
 						];
 			},
 			keywords: async () => {
@@ -98,7 +98,7 @@ async function checkWebhooks({ call, clock, receiver }: Services): Promise<Findi
 	const ours = current.filter((each) => fieldsOf(each).url?.startsWith(address));
 	const names = (some: ListedWebhook[]) =>
 		listed(some.map((each) => `“${fieldsOf(each).name ?? ''}” with ID ${String(each.id)}`));
-	const message = `Webhooks in the account: ${webhooks.length}. From this n8n: ${names(ours)}. Left over: ${names(leftovers)}`;
+	const message = `Webhooks in the account: ${webhooks.length}. From this n8n instance: ${names(ours)}. Left over: ${names(leftovers)}`;
 	if (leftovers.length > 0)
 		return [false, message, 'Delete the leftover webhooks with Webhook → Delete'];
 	return ours.length > 0
@@ -113,17 +113,17 @@ const checkSenders = (sent: Array<Record<string, unknown>>): Finding =>
 
 const checkAddress = ({ url, isReachable }: Awaited<ReturnType<Services['receiver']>>): Finding =>
 	isReachable
-		? [true, `Kudosity can use the address of this n8n, ${url}`]
+		? [true, `Kudosity can use this n8n instance's address, ${url}`]
 		: [
 				false,
-				`Kudosity can't use the address of this n8n, ${url}, because it is not a public https address`,
+				`Kudosity can't use this n8n instance's address, ${url}, because it is not a public https address`,
 				`${howToBeReached}. The Kudosity Polling Trigger doesn't need a public address`,
 			];
 
 export const checkWebhookSetup = defineOperation({
 	value: 'checkSetup',
 	name: 'Check Setup',
-	action: 'Check setup of webhooks',
+	action: 'Check webhook setup',
 	description:
 		"Check the key, the senders, the account's webhooks, and whether Kudosity can use this n8n instance's address. Nothing is sent or changed.",
 	fields: [],

@@ -54,7 +54,7 @@ const inLists = (description: string, usual: 'list' | 'all' = 'list') =>
 function listIdOf({ from, listId }: { from: string; listId?: string }): string {
 	if (from === 'all') return '0';
 	if (listId !== undefined) return listId;
-	throw new InputError("'List' is empty", "Choose a list, or set 'Lists' to 'All Lists'");
+	throw new InputError("'List' is empty", "Select a list, or set 'Lists' to 'All Lists'");
 }
 
 const name = nameField({
@@ -87,7 +87,7 @@ const unknownField = (name: string, fields: CustomField[]) =>
 		`'Custom Fields' has '${name}', which is not a field of the list`,
 		fields.length === 0
 			? 'The list has no custom fields. Add one with List → Add Field'
-			: `Use one of ${quoted(fields.map((field) => field.name))}, or add the field with List → Add Field`,
+			: `Use one of these: ${quoted(fields.map((field) => field.name))}. Or add the field with List → Add Field`,
 	);
 
 /**
@@ -195,7 +195,7 @@ export const getOptedOut = defineOperation({
 		"Get everyone who opted out of a list or isn't active in any list. Takes one request per 100 contacts, so in a large account, copy the opt-outs into a table every night.",
 	fields: [
 		...inLists(
-			'The lists to read. With One List, contacts who opted out only of other lists are left out.',
+			'The lists to read. With One List, contacts who only opted out of other lists are left out.',
 			'all',
 		),
 		...listing,

@@ -61,7 +61,7 @@ export const create = defineOperation({
 	name: 'Create',
 	action: 'Create keyword',
 	description:
-		'Add a keyword to one of your numbers, to forward or reply to messages that start with it. Your plan may charge for keywords.',
+		'Add a keyword to one of your numbers, to forward or reply to messages that start with it. Keywords may cost extra, depending on your plan.',
 	fields: [keywordField, accountNumber, options(required(activate), reference, ...forwarding)],
 	once: true,
 	run: async ({ call }, { keyword, number, options }) => {

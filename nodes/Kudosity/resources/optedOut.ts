@@ -87,17 +87,17 @@ export function describeUnread(
 	return [
 		...(unreadable.length > 0 && !includesUnreadable
 			? [
-					`Opted-out people whose number can't be read: ${unreadable.length}, in ${nameLists(lists.filter(({ id }) => theirs.has(id)))}. 'Include Unreadable' outputs them`,
+					`Opted-out people whose number can't be read: ${unreadable.length}, in ${nameLists(lists.filter(({ id }) => theirs.has(id)))}. To output them, turn on 'Include Unreadable'`,
 				]
 			: []),
 		...(missing > 0
 			? [
-					`Kudosity's count is ${missing} higher than the number of contacts it returns, in ${nameLists(short)}`,
+					`In ${nameLists(short)}, Kudosity's count is ${missing} higher than the number of contacts it returns`,
 				]
 			: []),
 		...(output > limit
 			? [
-					`Only ${limit} of the ${output} people who opted out are output. To get everyone, turn on 'Return All'`,
+					`The output includes only ${limit} of the ${output} people who opted out. To get everyone, turn on 'Return All'`,
 				]
 			: []),
 	];

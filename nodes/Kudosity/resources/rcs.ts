@@ -211,7 +211,7 @@ const timeoutSeconds = timeLimit(
 export const waitForStatus = defineOperation({
 	value: 'waitForStatus',
 	name: 'Wait for Status',
-	action: 'Wait for status of RCS message',
+	action: 'Wait for RCS message status',
 	description: 'Wait until an RCS message reaches a status or the wait times out',
 	fields: [messageId, until, options(intervalSeconds, timeoutSeconds)],
 	run: async ({ call, clock }, { messageId, until, options }) => {

@@ -60,7 +60,7 @@ export const register = defineOperation({
 	name: 'Register',
 	action: 'Register sender',
 	description:
-		'Register your own mobile number as a sender. Confirm it with Request Verification and Confirm Verification.',
+		'Register your own mobile number as a sender. Then verify it with Request Verification and Confirm Verification.',
 	fields: [newSender, country('Country of the number')],
 	once: true,
 	run: async ({ call }, { phoneNumber: sender, country }) =>
@@ -77,7 +77,7 @@ const originatingSender = senderField({
 export const requestVerification = defineOperation({
 	value: 'requestVerification',
 	name: 'Request Verification',
-	action: 'Request verification of sender',
+	action: 'Request sender verification',
 	description:
 		'Send a code by SMS to a registered number. The code is valid for 30 minutes, and each registration gets only one code.',
 	fields: [registrationId, originatingSender],
@@ -112,7 +112,7 @@ const code = textField(readCode, {
 export const confirmVerification = defineOperation({
 	value: 'confirmVerification',
 	name: 'Confirm Verification',
-	action: 'Confirm verification of sender',
+	action: 'Confirm sender verification',
 	description:
 		'Confirm a registered number with the code that was sent to it. You have five attempts.',
 	fields: [registrationId, code],

@@ -26,7 +26,7 @@ const webhookId = resourceLocator(recordId, {
 	noun: 'webhook',
 	searchListMethod: 'searchWebhooks',
 	placeholder: 'e.g. 67e3e4af-62e8-4515-8b67-6f20d0c51ffb',
-	description: 'The webhook. The list includes webhooks created by other apps.',
+	description: 'The webhook to use. The list includes webhooks created by other apps.',
 });
 
 const name = textField(textOfLength({ min: 2, max: 100 }), {

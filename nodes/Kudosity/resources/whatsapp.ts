@@ -103,7 +103,7 @@ const templateParameters = messageTextField(
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Template Parameter' },
 		default: [],
 		placeholder: 'e.g. Sam',
-		description: 'Values for the variables {{1}}, {{2}} and so on, in this order',
+		description: 'Values for the variables {{1}}, {{2}} and so on, in that order',
 	}),
 );
 

@@ -16,7 +16,7 @@ export function refuseTooManyKeys(items: Prepared[]): Prepared[] {
 	if (count <= maxKeys) return items;
 	const error = new InputError(
 		`This run has ${shown(count)} keys (Campaign Name or Deduplication Key), but n8n keeps only ${shown(maxKeys)} for each workflow, so nothing was sent`,
-		`Give this workflow at most ${shown(maxKeys)} items, and give the others to a copy of this workflow, which has its own keys`,
+		`Send at most ${shown(maxKeys)} items per workflow. For the rest, use a copy of this workflow, which has its own keys`,
 	);
 	return items.map((each) => ('error' in each ? each : refused(each, error)));
 }

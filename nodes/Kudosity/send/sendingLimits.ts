@@ -53,7 +53,7 @@ export function tooFewFit(
 	nextAllowedAt: string,
 ) {
 	return new InputError(
-		`'Max per Day' is ${max}, and ${room} of ${messages} messages fit today, so nothing was sent`,
+		`'Max per Day' is ${max}, and only ${room} of ${messages} messages fit today, so nothing was sent`,
 		`Send fewer items, or set 'Output' to 'Result for Each Item': then the messages that fit are sent, and you can send the others starting at ${nextAllowedAt}`,
 		'limit_reached',
 		{ nextAllowedAt, isOfRun: true },
@@ -63,7 +63,7 @@ export function tooFewFit(
 export function countFailed(limit: string) {
 	return new InputError(
 		`'${limit}' could not be checked, so nothing was sent`,
-		'Save the workflow first. If it is saved, n8n could not access the counts: try again later',
+		'Save the workflow first. If it is already saved, n8n could not access the counts: try again later',
 		'sending_limit',
 		{ canRetry: true },
 	);
@@ -148,7 +148,7 @@ function checkCanCount({ remembers, where, instead }: Host, options: SendOptions
 	// Everything is in the error's message, because n8n's Agents pass only the message on to the model.
 	const cannotWork = (option: string) =>
 		limitError(
-			`'${option}' can't work in ${where}, so nothing was sent. Trying again won't help. ${instead}`,
+			`'${option}' doesn't work in ${where}, so nothing was sent. Trying again won't help. ${instead}`,
 			'',
 		);
 	if (!remembers.workflow) {

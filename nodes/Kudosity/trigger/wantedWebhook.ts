@@ -82,7 +82,7 @@ function optOutFilter({ events, filters }: Subscription): WebhookFilter {
 export function wantedFilter(subscription: Subscription): WebhookFilter {
 	const { events, filters } = subscription;
 	if (events.length === 0) {
-		throw new InputError("'Trigger On' is empty", 'Choose at least one event');
+		throw new InputError("'Trigger On' is empty", 'Select at least one event');
 	}
 	if (events.includes(anyOptOut)) return optOutFilter(subscription);
 	const types = subscribedTypes(events);
@@ -103,7 +103,7 @@ export function isTestRun(context: IHookFunctions): boolean {
 
 const unreachable = (): InputError =>
 	new InputError(
-		"Kudosity can't reach this n8n: its webhook URL is not a public https URL",
+		"Kudosity can't reach this n8n instance: its webhook URL is not a public https URL",
 		`${howToBeReached}. Then publish the workflow again (activate it in n8n 1)`,
 	);
 

@@ -400,9 +400,6 @@ describe('the panel', () => {
 		expectNone(fields, ({ field }) => {
 			const { type, description, placeholder = '' } = field;
 			if (holdsOthers(field)) return !placeholder.startsWith('Add ');
-			// What the switch is for matters more than what it does.
-			if (field.name === 'allowEmptyList')
-				return !description?.startsWith('If nobody has opted out');
 			if (type === 'boolean') return !description?.startsWith('Whether ');
 			return (type === 'string' || placeholder) && !/^e\.g\. \S/.test(placeholder);
 		});

@@ -258,7 +258,7 @@ export async function waitForImport(services: TimedService, started: Started) {
 	if (!timedOut && statusOf(answer) === 'failed') {
 		throw new InputError(
 			'Kudosity could not import the file',
-			`Check that the URL opens the file without a login or redirect, and that it is a CSV file with the columns Firstname, Lastname and Mobile. The import was for list ${started.listId}`,
+			`Check that the URL opens the file without a login or redirect, and that the file is a CSV with the columns Firstname, Lastname and Mobile. The import was for list ${started.listId}`,
 		);
 	}
 	return { list_id: started.listId, ...answer, timedOut };

@@ -30,5 +30,5 @@ export const defaultCountryField: INodeProperties = {
 	default: '',
 	options: [{ name: 'None', value: '' }, ...countryOptions],
 	description:
-		'Country for phone numbers without a country code, e.g. 0491 570 156. If empty, such numbers are refused.',
+		'Country for phone numbers without a country code, e.g. 0491 570 156. If None is selected, such numbers are refused.',
 };

@@ -56,7 +56,7 @@ const refusals = {
 	],
 	unknownCountry: [
 		"can't be read because 'Default Country' is not a country",
-		'Choose a country from the list, or use a two-letter code, e.g. AU',
+		'Select a country from the list, or use a two-letter code, e.g. AU',
 	],
 	impossible: [
 		'is not a valid phone number in any country',
@@ -76,7 +76,7 @@ export function refusePhone(kind: keyof typeof refusals): PhoneRefusal {
 export function refuseNational(country: string): PhoneRefusal {
 	return {
 		reason: `is not a valid number in 'Default Country' (${country}) or with a country code`,
-		remedy: `Check its digits. If they are right: ${international}`,
+		remedy: `Check the digits. If they are correct, write the number with + and the country code, e.g. ${example}`,
 	};
 }
 

@@ -25,7 +25,7 @@ const sendAt = field(timeToSend, {
 	name: 'sendAt',
 	type: 'dateTime',
 	default: '',
-	description: `When to send the message. ${inZone}. Until then, you can cancel it with Bulk SMS → Cancel.`,
+	description: `When to send the message. You can cancel it until then (Bulk SMS → Cancel). ${inZone}.`,
 });
 
 const validity = field(wholeNumber({ min: 1 }), {
@@ -58,7 +58,7 @@ const callback = <const Name extends string>(name: Name, displayName: string, ab
 		displayName,
 		name,
 		placeholder: 'e.g. https://example.com/kudosity',
-		description: `Public HTTPS URL that Kudosity calls (GET) ${about}. Receive it with n8n's Webhook node, not the Kudosity Trigger.`,
+		description: `Public HTTPS URL that Kudosity calls (GET) ${about}. Use n8n's Webhook node for this, not the Kudosity Trigger.`,
 	});
 
 const bulkOptions = [

@@ -66,7 +66,7 @@ const recipient = textField(phoneNumber, {
 export const getDelivery = defineOperation({
 	value: 'getDelivery',
 	name: 'Get Delivery',
-	action: 'Get delivery of bulk SMS',
+	action: 'Get delivery status of bulk SMS',
 	description: 'Get the delivery status of a bulk SMS for one recipient',
 	fields: [messageId, recipient],
 	run: async ({ call }, { messageId: id, recipient: msisdn }) =>
@@ -115,7 +115,7 @@ export const getRecipients = defineOperation({
 export const getStats = defineOperation({
 	value: 'getStats',
 	name: 'Get Stats',
-	action: 'Get stats of bulk SMS',
+	action: 'Get stats for bulk SMS',
 	description: 'Get stats for a bulk SMS: delivered, not delivered, replies, opt-outs and clicks',
 	fields: [messageId],
 	run: async ({ call }, { messageId: id }) => await call(getBulkSmsStats, { message_id: id }),

@@ -94,7 +94,7 @@ const status = field(optionalOneOf(['active', 'inactive']), {
 export const getContacts = defineOperation({
 	value: 'getContacts',
 	name: 'Get Contacts',
-	action: 'Get contacts of list',
+	action: 'Get contacts in list',
 	description:
 		'Get the contacts in a list, including those who opted out, with their status and custom fields',
 	fields: [listId, ...listing, filters(status)],
@@ -110,7 +110,7 @@ const listImportMutex = keyedSemaphore(1).runUnlessCancelled;
 export const getImport = defineOperation({
 	value: 'getImport',
 	name: 'Get Import',
-	action: 'Get import of list',
+	action: 'Get list import status',
 	description:
 		'Get the progress of the latest import into a contact list, with the number of contacts imported and skipped',
 	fields: [listId],
