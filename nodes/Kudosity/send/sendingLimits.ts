@@ -54,7 +54,7 @@ export function tooFewFit(
 ) {
 	return new InputError(
 		`'Max per Day' is ${max}, and only ${room} of ${messages} messages fit today, so nothing was sent`,
-		`Send fewer items, or set 'Output' to 'Result for Each Item': then the messages that fit are sent, and you can send the others starting at ${nextAllowedAt}`,
+		`Send fewer items. Or set 'Output' to 'Result for Each Item' to send the messages that fit today. You can send the others from ${nextAllowedAt} on`,
 		'limit_reached',
 		{ nextAllowedAt, isOfRun: true },
 	);

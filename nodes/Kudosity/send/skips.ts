@@ -59,7 +59,7 @@ export function skippedRecord(why: Skip, messageId?: string): Json {
 	const { outcome, reason, code } = skips[why];
 	const isUnsure = why === 'campaign' && messageId === undefined;
 	const whole = isUnsure
-		? `${reason}, or may have been: Kudosity did not confirm it, or n8n stopped at that moment`
+		? `${reason}, or may have been: Kudosity did not confirm it, or n8n stopped while sending it`
 		: reason;
 	return omitUndefined({ outcome, reason: whole, code, canRetry: false, messageId });
 }
