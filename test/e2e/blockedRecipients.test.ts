@@ -244,7 +244,7 @@ it.each([
 		toBen,
 	]);
 	expect(`${error?.message}. ${error?.description}`).toMatch(
-		/reads only one row from Get opt-outs.*Read all of its rows: .*\.all\(\)/,
+		/reads only one row from Get opt-outs.*Read all rows: .*\.all\(\)/,
 	);
 	expect(await playground.control.accepted()).toEqual([]);
 });

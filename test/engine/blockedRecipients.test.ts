@@ -309,11 +309,11 @@ describe('a list of Blocked Recipients that cannot be relied on', () => {
 		],
 		['null in it', `={{ ["${ana}", null] }}`, 'the one at position 2 of 2 is null'],
 		['null alone', '={{ [null] }}', 'the one at position 1 of 1 is null'],
-		['an empty text in it', `={{ ["${ana}", ""] }}`, 'the one at position 2 of 2 is an empty text'],
+		['an empty text in it', `={{ ["${ana}", ""] }}`, 'the one at position 2 of 2 is empty'],
 		[
 			'an invisible text in it',
 			`={{ ["${ana}", "\\u200B\\u200C"] }}`,
-			'the one at position 2 of 2 shows nothing (U+200B U+200C)',
+			'the one at position 2 of 2 contains nothing visible (U+200B U+200C)',
 		],
 		['a blank between commas', `${ana},,${cleo}`, 'at position 2 of 3'],
 		['a text that ends in a blank', `={{ "${ana}," }}`, 'at position 2 of 2'],
@@ -326,7 +326,7 @@ describe('a list of Blocked Recipients that cannot be relied on', () => {
 		['a rounded number', `={{ ["6.149E+10"] }}`, 'was rounded by a spreadsheet'],
 		['a number that was rounded before', '={{ [447701000000] }}', 'was rounded by a spreadsheet'],
 		['two letters in a list', '={{ ["no"] }}', 'the one at position 1 of 1', 'column'],
-		['an expression in Fixed mode', rows, 'is fixed text', 'Switch it to Expression'],
+		['an expression in Fixed mode', rows, 'is fixed text', 'Switch the field to Expression'],
 		['an unknown country', 'XX', 'has an unknown country'],
 		[
 			'a prefix of nobody',

@@ -26,7 +26,7 @@ const remedies: Array<[problem: RegExp, remedy: string]> = [
 	[/ not an ID$/, 'Use the ID from Kudosity'],
 	[/ not the ID of a bulk SMS$/, 'Use the message_id that Bulk SMS → Send returned'],
 	[/ not the ID of a list$/, 'a number like 4100001'],
-	[/ phone number| valid number/, 'Write it with + and the country code'],
+	[/ phone number| valid number/, 'Write the number with + and the country code'],
 	[/ an unknown value( at position \d+)?$/, 'Use one'],
 ];
 

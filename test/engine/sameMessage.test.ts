@@ -72,7 +72,7 @@ describe('as a tool of an agent', () => {
 
 		expect(JSON.parse(String(await call()))).toEqual([
 			{
-				error: expect.stringMatching(/'Recipient' .*Write it with/),
+				error: expect.stringMatching(/'Recipient' .*Write the number with/),
 				details: { code: 'invalid_number' },
 			},
 		]);

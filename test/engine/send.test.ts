@@ -75,7 +75,7 @@ describe('sms.send', () => {
 		const { items: output } = await service.sms(items, {}, { settings: continues });
 
 		const error =
-			"'Recipient' is not a phone number. Write it with + and the country code, e.g. +61 491 570 006. Spaces, hyphens, dots, slashes and parentheses are fine";
+			"'Recipient' is not a phone number. Write the number with + and the country code, e.g. +61 491 570 006. Spaces, hyphens, dots, slashes and parentheses are fine";
 		expect(output.map(({ json, pairedItem }) => [json.message ?? json, pairedItem])).toEqual([
 			['One', { item: 0 }],
 			[{ error, details: { code: 'invalid_number' } }, { item: 1 }],

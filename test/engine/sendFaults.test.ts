@@ -107,7 +107,7 @@ describe.each(['sms', 'bulkSms'] as const)('%s.send under faults', (api) => {
 
 		expect(json).toEqual(
 			Array(2).fill({
-				error: `Kudosity is receiving too many requests from your account. Kudosity says: ${apis[api].limit}. Try again later, or pause other apps that use the account. When sending, lower 'Max Requests per Second'`,
+				error: `Kudosity is receiving too many requests from your account. Kudosity says: ${apis[api].limit}. Try again later, or pause other apps that use the account. If you are sending messages, lower 'Max Requests per Second'`,
 				details: { code: 'rate_limited', canRetry: true },
 			}),
 		);
@@ -119,7 +119,7 @@ describe.each(['sms', 'bulkSms'] as const)('%s.send under faults', (api) => {
 		const { error } = await run(api, 1, {});
 
 		expect(error?.message).toMatch(/^Kudosity did not confirm the request /);
-		expect(error?.description).toContain('Check in Kudosity whether it went through');
+		expect(error?.description).toContain('Check in Kudosity whether the request went through');
 	});
 });
 

@@ -618,7 +618,7 @@ describe('another trigger with the same address', () => {
 		const error = await second.activate().catch((reason) => reason);
 		expect(error.message).toContain('Another Kudosity Trigger has the same webhook URL');
 		expect(error.message).toContain(before[0]?.id);
-		expect(error.message).toContain('Delete it and add a new Kudosity Trigger');
+		expect(error.message).toContain('Delete this trigger and add a new Kudosity Trigger');
 		await second.deactivate();
 		expect(await webhooks()).toEqual(before);
 	});

@@ -15,7 +15,7 @@ const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
 		'no',
 	],
 	invalid_input: [
-		'The node refused a field before any request, e.g. because the field is empty',
+		"The node refused a field's value before making any request, e.g. because the field is empty",
 		'no',
 	],
 	sending_limit: [
@@ -53,7 +53,7 @@ const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
 		'no',
 	],
 	rate_limited: [
-		'Kudosity received too many requests, even after several retries, or too many attempts for one sender',
+		'Kudosity still received too many requests after several retries, or too many verification attempts for one sender',
 		'no',
 	],
 	outcome_unknown: [
@@ -66,7 +66,7 @@ const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
 		'–',
 	],
 	unreadable_answer: [
-		"Kudosity's response to a read, or to a change that is safe to repeat, is not JSON or has an unknown shape",
+		"Kudosity's response to a read, or to a change that is safe to repeat, is not JSON or has an unexpected structure",
 		'–',
 	],
 	unavailable: [

@@ -10,7 +10,7 @@ const featured: Record<string, string> = {
 	'reply-routing.json':
 		'Replies to YES and NO automatically, and saves everything else for your team',
 	'appointment.json':
-		'Asks a customer to confirm an appointment, waits for the reply, and tells you if they want to move it',
+		'Asks a customer to confirm an appointment, waits for the reply, and tells you if the customer wants to move it',
 	'ai-agent.json': 'Lets an AI agent send SMS, within limits',
 };
 

@@ -70,7 +70,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 	},
 	'Ask and wait for the answer': {
 		appointment: {
-			does: "Asks a customer to confirm an appointment by SMS, and tells you if they want to move it or don't reply.",
+			does: "Asks a customer to confirm an appointment by SMS, and tells you if the customer wants to move it or doesn't reply.",
 			minutes: 10,
 			costs:
 				"two SMS per appointment, and one to you if the customer wants to move it or doesn't reply",

@@ -114,7 +114,7 @@ export function createListSource(
 
 	const refuseRow = ({ name, column = '.phone' }: NodeRead): never => {
 		const all = `{{ $('${name.replace(/['\\]/g, '\\$&')}').all().map((row) => row.json${column}) }}`;
-		return refuse(`reads only one row from ${name}`, `Read all of its rows: ${all}`);
+		return refuse(`reads only one row from ${name}`, `Read all rows: ${all}`);
 	};
 	const oneOfSeveral = sources.find((read) => read.isRow && read.run().rows.length > 1);
 	const isInputCut =
@@ -227,7 +227,7 @@ export function createListSource(
 			if (!pinned) return;
 			throw new InputError(
 				`'Sending Limits > Blocked Recipients' reads old data: the output of ${pinned.name} is pinned`,
-				"Unpin it, or set 'Options > Dry Run' to 'In Manual Executions'",
+				"Unpin the output, or set 'Options > Dry Run' to 'In Manual Executions'",
 				'invalid_input',
 				{ isOfRun: true },
 			);

@@ -26,7 +26,7 @@ const ownInput = /\$(?:json|input)\b|\$items\(\s*\)/;
 function refuseModelsChoice(): never {
 	return refuse(
 		"reads the tool's input, which a model can replace",
-		"Refer to a node before the agent by name, e.g. {{ $('Node').first().json.phone }}",
+		"Refer by name to a node before the agent, e.g. {{ $('Node').first().json.phone }}",
 	);
 }
 

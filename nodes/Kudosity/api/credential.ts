@@ -31,7 +31,7 @@ export function safeBaseUrl(value: unknown): string {
 	if (url.username || url.password || url.search || url.hash) {
 		throw new InputError(
 			"'Base URL' in the credential has more than a host and a path",
-			'Remove the username, password, question mark or hash from it',
+			'Remove the username, password, question mark or hash from the URL',
 		);
 	}
 	return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '');
@@ -40,7 +40,7 @@ export function safeBaseUrl(value: unknown): string {
 /** Matches line breaks, control characters and zero-width characters. */
 const invisible = /[\p{C}\p{Zl}\p{Zp}]/u;
 
-const copyAgain = 'Copy it again from API Settings in Kudosity';
+const copyAgain = 'Copy the value again from API Settings in Kudosity';
 
 /** The remedy for an empty secret. Kudosity generates the API key, but users choose the secret themselves. */
 const enterSecret =
@@ -57,7 +57,7 @@ export function requireSecret(value: unknown, name: 'API Key' | 'API Secret'): s
 		throw new InputError(`'${name}' in the credential is empty`, remedy);
 	}
 	if (invisible.test(value) || value.trim() !== value) {
-		const problem = 'has an invisible character, or a space or line break before or after it';
+		const problem = 'has an invisible character, or starts or ends with a space or line break';
 		throw new InputError(
 			`'${name}' in the credential ${problem}`,
 			`${copyAgain}, with nothing before or after it`,

@@ -44,12 +44,12 @@ function entriesOf(value: unknown, { isTyped, isEmptyRow }: ListOrigin): unknown
 		return isMadeUp ? [] : value;
 	}
 	if (isBlank(value)) {
-		const remedy = 'If code in the expression fails, it also returns nothing';
+		const remedy = 'An expression also returns nothing if its code fails';
 		return refuse('is empty', `Check what the expression returns. ${remedy}. ${rowsRemedy}`);
 	}
 	if (!isText(value)) return refuse('is not a list', rowsRemedy);
 	if (isTyped && String(value).includes('{{')) {
-		return refuse('is fixed text', 'Switch it to Expression');
+		return refuse('is fixed text', 'Switch the field to Expression');
 	}
 	const entries = String(value).trim().split(separator);
 	return isTyped && isBlank(entries.at(-1)) ? entries.slice(0, -1) : entries;
@@ -63,7 +63,7 @@ function describeBlank(value: unknown): string {
 	if (value === undefined) return 'has no value';
 	if (value === null) return 'is null';
 	const codes = [...String(value)].slice(0, 5).map(codePoint);
-	return codes.length === 0 ? 'is an empty text' : `shows nothing (${codes.join(' ')})`;
+	return codes.length === 0 ? 'is empty' : `contains nothing visible (${codes.join(' ')})`;
 }
 
 const invisible = /[^\P{C}\r\n\t]/gu;

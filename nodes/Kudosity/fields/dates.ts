@@ -43,7 +43,10 @@ function isDateOnly(value: unknown): boolean {
 /** Reads a time as `instant` does, but refuses a date without a time, because it would mean midnight. */
 export const timeToSend: Read<number | undefined> = (value, scope) =>
 	isDateOnly(value)
-		? refuse('has no time of day', "Add one, e.g. 2026-01-31T09:00 (in the workflow's time zone)")
+		? refuse(
+				'has no time of day',
+				"Add a time, e.g. 2026-01-31T09:00 (in the workflow's time zone)",
+			)
 		: instant(value, scope);
 
 /** A sentence that the descriptions of dates share, without its final period. */
@@ -138,7 +141,7 @@ export function toPeriodQuery(
 	if (start === undefined) {
 		throw new InputError(
 			`'Filters > End Date' is more than ${maxDays} days after 'Start Date'`,
-			`Choose a shorter range, or split it into several parts. ${wholeDay}`,
+			`Choose a shorter range, or split the range into several parts. ${wholeDay}`,
 		);
 	}
 	return {
@@ -225,7 +228,7 @@ export function toReportQuery(
 	if (from === undefined) {
 		throw new InputError(
 			`'End Date' is more than ${maxDays} days after 'Start Date'`,
-			`Kudosity reports up to ${maxDays} days at a time. Choose a shorter period, or split it into several parts. ${wholeDay}`,
+			`Kudosity reports up to ${maxDays} days at a time. Choose a shorter period, or split the period into several parts. ${wholeDay}`,
 		);
 	}
 	return { start: toV1Time(from), end: toV1Time(until) };

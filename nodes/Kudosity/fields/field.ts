@@ -161,7 +161,7 @@ const useDefault =
 
 const unwrittenRemedies: Record<Unwritten['kind'], string> = {
 	expression:
-		'Switch the field from Fixed to Expression: in Fixed mode, {{ … }} is sent as is. If {{ … }} comes from your data, replace it there',
+		'Switch the field from Fixed to Expression: in Fixed mode, {{ … }} is sent as is. If {{ … }} comes from your data, replace it in the data',
 	method: 'Add parentheses to the method in the expression, e.g. {{ $json.name.trim() }}',
 	object: 'The expression returns an object: choose one of its fields, e.g. {{ $json.name.first }}',
 	sheetError: `Correct the spreadsheet, ${useDefault}. To send this text on purpose, put it in quotes`,

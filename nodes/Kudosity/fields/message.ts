@@ -49,7 +49,7 @@ function withOptOutLink(text: string): string {
 		? text.replaceAll(placeholders.optOutLinkV1, placeholders.optOutLink)
 		: refuse(
 				`has a misspelled ${wrong}, e.g. with a capital letter, or a dash instead of a hyphen`,
-				`Type it again: ${wrong}`,
+				`Type the placeholder again: ${wrong}`,
 			);
 }
 

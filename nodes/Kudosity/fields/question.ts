@@ -264,7 +264,7 @@ function readApprovalWords({ options: { approveWords, declineWords } }: Question
 	if (!approving.some((word) => declining.has(word))) return { approveWords, declineWords };
 	throw new InputError(
 		"'Options > Approve Words' and 'Options > Decline Words' have a word in common",
-		'Remove it from one of them',
+		'Remove the word from one of the two options',
 	);
 }
 

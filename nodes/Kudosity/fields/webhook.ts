@@ -158,7 +158,7 @@ export const status = field(ifAdded(anyOf(filterStatuses)), {
 	type: 'multiOptions',
 	options: statusOptionsOf(filterStatuses),
 	default: [],
-	description: 'Only events with these statuses. Other kinds of events are not affected.',
+	description: 'Only events with these statuses. Events without a status are not affected.',
 });
 
 const filters = [campaignId, messageRef, sender, status] as const;

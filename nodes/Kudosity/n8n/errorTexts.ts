@@ -81,7 +81,7 @@ const refusalTexts: Record<RefusalCode, ErrorText> = {
 	],
 	rate_limited: [
 		'Kudosity is receiving too many requests from your account',
-		"Try again later, or pause other apps that use the account. When sending, lower 'Max Requests per Second'",
+		"Try again later, or pause other apps that use the account. If you are sending messages, lower 'Max Requests per Second'",
 	],
 	unavailable: ['Kudosity could not process the request', 'Try again later'],
 	refused: [
@@ -93,7 +93,7 @@ const refusalTexts: Record<RefusalCode, ErrorText> = {
 /** The text for a limit on a single record rather than on the account. */
 const recordLimitText: ErrorText = [
 	'Too many attempts for this sender',
-	'Wait a minute and try again. If that is rejected too, wait 30 minutes. To get a new code, register the sender again',
+	'Wait a minute and try again. If the next attempt is also rejected, wait 30 minutes. To get a new code, register the sender again',
 ];
 
 /** Codes whose text is too vague without the HTTP status. */

@@ -26,7 +26,7 @@ const failures: Partial<Record<FailureCode, NodeFailure>> = {
 };
 
 const unknownRemedy =
-	"Check in Kudosity whether it went through before you run this item again. To let 'Retry On Fail' send a message again anyway, set the option 'If Not Confirmed'";
+	"Check in Kudosity whether the request went through before you run this item again. To let 'Retry On Fail' send a message again anyway, set the option 'If Not Confirmed'";
 
 const otherUnknownRemedy =
 	'This item was not sent and can be run again. The other message may have been sent: check in Kudosity before you send that one again';

@@ -63,7 +63,7 @@ export const lease = defineOperation({
 	name: 'Lease',
 	action: 'Lease number',
 	description:
-		'Lease a phone number. You are charged right away, then every month until you give it up.',
+		'Lease a phone number. You are charged right away, and then every month until you give up the number.',
 	fields: [numberField, options(required(forwardUrl))],
 	once: true,
 	run: async ({ call }, { number, options: { forwardUrl: url } }) =>

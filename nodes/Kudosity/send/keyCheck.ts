@@ -22,7 +22,7 @@ const refusal = (what: string, remedy: string, option = 'Deduplication Key') =>
  */
 function checkText(key: string, option: string): void {
 	const hasBraces = key.includes('{{') && key.indexOf('{{') < key.lastIndexOf('}}');
-	if (hasBraces) throw refusal('is fixed text', 'Switch it to Expression', option);
+	if (hasBraces) throw refusal('is fixed text', 'Switch the field to Expression', option);
 	const missing = key.split(separators).find((piece) => missingPiece.test(piece));
 	const found = missing ?? missingAnywhere.exec(key)?.[0];
 	if (found === undefined) return;
@@ -54,7 +54,7 @@ export function keyOf({ deduplicationKey: key, campaignName }: SendOptions, to: 
 	if (!('numbers' in to)) {
 		throw onePerPerson(
 			"can't be used with a contact list",
-			'Kudosity only says afterward who got the message. Send to the active contacts from List → Get Contacts instead',
+			'Kudosity says who got the message only after sending it. Send to the active contacts from List → Get Contacts instead',
 		);
 	}
 	if (to.numbers.length > 1) {
@@ -91,7 +91,7 @@ export function refuseSharedKeys(items: Prepared[]): Prepared[] {
 		if (recipients <= maxRecipients) return each;
 		const error = refusal(
 			`is the same for ${recipients} different recipients, so only the first would get a message`,
-			"To send each person one message, set 'Campaign Name' instead. Otherwise, include what differs, e.g. order-{{ $json.orderNumber }}",
+			"To send each person one message, set 'Campaign Name' instead. Otherwise, include a value that differs, e.g. order-{{ $json.orderNumber }}",
 		);
 		return refused(each, error);
 	});

@@ -45,7 +45,7 @@ export function refuseMultiplied(items: Prepared[]): Prepared[] {
 				];
 	const error = new InputError(
 		`${problem}, once for each opt-out, so nothing was sent`,
-		`Turn on 'Settings > Execute Once' ${where}. To send all of them anyway, set 'Options > Deduplication Key'`,
+		`Turn on 'Settings > Execute Once' ${where}. To send all the messages anyway, set 'Options > Deduplication Key'`,
 		'invalid_input',
 		{ isOfRun: true },
 	);

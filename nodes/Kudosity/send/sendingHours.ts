@@ -23,7 +23,7 @@ export function checkSendingHours({ sends }: Operation, input: Input, nowMs: num
 	throw new InputError(
 		// Everything is in the error's message, because n8n's Agents pass only the message on to the model.
 		`${sendAtMs === undefined ? 'It is' : "'Send At' is"} ${time}, outside 'Sending Hours'. Messages are allowed again from ${nextAllowedAt}`,
-		'This message was not sent. Trying again before then, or sending it in another way, is not allowed',
+		"This message was not sent. Trying again outside 'Sending Hours', or sending it in another way, is not allowed",
 		'outside_hours',
 		{ nextAllowedAt },
 	);

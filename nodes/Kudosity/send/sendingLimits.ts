@@ -63,7 +63,7 @@ export function tooFewFit(
 export function countFailed(limit: string) {
 	return new InputError(
 		`'${limit}' could not be checked, so nothing was sent`,
-		'Save the workflow first. If it is already saved, n8n could not access the counts: try again later',
+		'Save the workflow first. If it is already saved, n8n could not access the message counts: try again later',
 		'sending_limit',
 		{ canRetry: true },
 	);
@@ -72,7 +72,7 @@ export function countFailed(limit: string) {
 const emptyList = () =>
 	new InputError(
 		'Blocked Recipients is empty. If nobody has opted out yet, turn on Allow Empty List.',
-		'If people have opted out, import them first, and check the node that the list comes from',
+		'If people have opted out, import the opt-outs first, and check the node that the list comes from',
 		'invalid_input',
 		{ isOfRun: true },
 	);
@@ -105,7 +105,7 @@ function checkRecipients(to: Recipients, options: SendOptions): Map<string, Skip
 		if (limit === undefined) return new Map();
 		throw refusal(
 			`'${limit.property.displayName}' can't be used with a contact list`,
-			'Kudosity only says afterward who got the message. Send to the active contacts from List → Get Contacts instead',
+			'Kudosity says who got the message only after sending it. Send to the active contacts from List → Get Contacts instead',
 		);
 	}
 	const { allowedRecipients: allows, blockedRecipients, allowEmptyList } = options;

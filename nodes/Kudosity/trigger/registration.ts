@@ -58,7 +58,7 @@ function refuseTakenAddress(context: IHookFunctions, existing: Webhook[], identi
 	if (!other || isTestRun(context)) return;
 	throw new InputError(
 		`Another Kudosity Trigger has the same webhook URL (webhook ${other.id} in Kudosity)`,
-		`This trigger was copied together with its webhook URL. Delete it and add a new Kudosity Trigger. If no other trigger has the URL, remove the leftover webhook with Webhook → Delete`,
+		`This trigger was copied together with its webhook URL. Delete this trigger and add a new Kudosity Trigger. If no other trigger has this URL, remove the leftover webhook with Webhook → Delete`,
 	);
 }
 

@@ -18,7 +18,7 @@ export type PhoneRefusal = {
 
 const example = '+61 491 570 006';
 const asText = 'Format the spreadsheet column as text, or enter the full number';
-const international = `Write it with + and the country code, e.g. ${example}`;
+const international = `Write the number with + and the country code, e.g. ${example}`;
 
 const refusals = {
 	empty: ['is empty', 'Enter a phone number, or check what the expression returns', 'empty'],
@@ -32,7 +32,7 @@ const refusals = {
 	negative: ['starts with a minus sign', 'Remove the minus sign', 'with a minus sign'],
 	extension: [
 		'has an extension',
-		"Remove the extension. Text messages can't be sent to one",
+		"Remove the extension: text messages can't be sent to extensions",
 		'with an extension',
 	],
 	twoNumbers: [
@@ -108,7 +108,7 @@ export function refuseStrayPlus(
 ): PhoneRefusal {
 	return {
 		...refuseAmbiguous([abroad, home], candidates),
-		remedy: `If it is a number in 'Default Country' (${home}), replace the + or 00 with +${callingCode}. If it isn't, set 'Default Country' to ${abroad}`,
+		remedy: `If the number belongs to 'Default Country' (${home}), replace the + or 00 with +${callingCode}. If it doesn't, set 'Default Country' to ${abroad}`,
 	};
 }
 

@@ -26,7 +26,7 @@ const messageId = textField(numberId('a bulk SMS', idRemedy), {
 	required: true,
 	placeholder: 'e.g. 339683245',
 	description:
-		'The messageId (Raw: message_id) that Bulk SMS → Send returned. A run with more than 500 recipients has several.',
+		'The messageId (Raw: message_id) that Bulk SMS → Send returned. A run with more than 500 recipients has several IDs.',
 });
 
 export const cancel = defineOperation({

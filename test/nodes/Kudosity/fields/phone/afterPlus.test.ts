@@ -118,7 +118,7 @@ describe('a plus before a national number', () => {
 			reason: expect.stringContaining(`(${taken}, `),
 			remedy: expect.stringContaining("'Default Country'"),
 		});
-		expect('remedy' in result && result.remedy).not.toMatch(/Write it with \+/);
+		expect('remedy' in result && result.remedy).not.toMatch(/Write the number with \+/);
 	});
 
 	it.each(stray)(
