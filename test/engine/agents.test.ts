@@ -180,7 +180,7 @@ it('is not reviewed, since the person would see an empty text, where the review 
 	const settings = { type: `${ours}HitlTool` };
 	const { error, run } = await service.run('sms/sendAndWait', fields, { items, settings });
 
-	expect(error?.message).toContain("the review's message uses '$tool.parameters.recipient'");
+	expect(error?.message).toContain("the review message uses '$tool.parameters.recipient'");
 	expect(error?.description).toContain("{{ $tool.parameters.recipient ?? 'none' }}");
 	expect(error?.description).toContain('The call has these fields: Recipient, Message');
 	expect(run.waitTill).toBeUndefined();

@@ -271,11 +271,11 @@ const neededBy = (file: string, names: Names): string[] => {
 };
 
 /** In light or dark, as GitHub is. */
-const picture = (name: string): string =>
+const picture = (name: string, title: string): string =>
 	[
 		'<picture>',
 		`<source media="(prefers-color-scheme: dark)" srcset="../docs/images/${name}-dark.webp">`,
-		`<img alt="The workflow in n8n's editor" src="../docs/images/${name}.webp">`,
+		`<img alt="The workflow “${title}” in n8n's editor" src="../docs/images/${name}.webp">`,
 		'</picture>',
 	].join('');
 
@@ -290,7 +290,7 @@ const entry = (name: string, { does, needs, minutes, costs }: Entry, names: Name
 		`### ${exampleFiles[file]!.name}`,
 		`${does} [${file}](${path})`,
 		`**You need** ${needed} · **Set up in** ${minutes} minutes · **Costs** ${costs}`,
-		picture(pictureOf(file)),
+		picture(pictureOf(file), exampleFiles[file]!.name),
 	].join('\n\n');
 };
 

@@ -151,7 +151,7 @@ export function createCallCheck(
 			const missing = shown.find((name) => !Object.hasOwn(reviewed, name));
 			if (missing) {
 				throw new InputError(
-					`Nobody was asked: the review's message uses '$tool.parameters.${missing}', but the tool call has no such field`,
+					`No approval was requested: the review message uses '$tool.parameters.${missing}', but the tool call has no such field`,
 					`The call has these fields: ${Object.keys(reviewed).join(', ') || 'none'}. Use their names in the review's message, or give an optional field a default: {{ $tool.parameters.${missing} ?? 'none' }}`,
 				);
 			}

@@ -51,7 +51,10 @@ export const listId = resourceLocator(
 export function optionalListId(description: string) {
 	return textField(
 		optional(
-			numberId('a list', 'Use the ID of a list, a number like 4100001 (List → Get Many shows it)'),
+			numberId(
+				'a list',
+				'Use a list ID, which is a number like 4100001. To find it, use List → Get Many',
+			),
 		),
 		{ displayName: 'List ID', name: 'listId', placeholder: 'e.g. 4100001', description },
 	);

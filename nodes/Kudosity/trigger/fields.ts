@@ -164,7 +164,7 @@ const skipQuestionAnswers = switchWithDefaultOnError({
 	displayName: 'Skip Answers to Questions',
 	name: 'skipQuestionAnswers',
 	description:
-		'Whether to skip replies that a Send and Wait for Response node has already used as an answer, in any n8n instance with the same API key',
+		'Whether to skip replies that a Send and Wait for Response node has already used, even in another n8n instance with the same API key',
 });
 
 function readKeywords(value: unknown): readonly string[] {

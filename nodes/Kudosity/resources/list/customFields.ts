@@ -103,7 +103,7 @@ export const columns = fixedCollection([column], {
 	row: 'Column',
 	placeholder: 'Add column',
 	description:
-		'Columns other than Firstname, Lastname and Mobile that become custom fields. Missing fields are added to the list.',
+		'Columns to import as custom fields, in addition to Firstname, Lastname and Mobile. Fields missing from the list are added to it.',
 });
 
 /**
