@@ -187,6 +187,37 @@ it('is not reviewed, since the person would see an empty text, where the review 
 	expect(await service.control.requests()).toEqual([]);
 });
 
+it.each([
+	[
+		'Recipient',
+		{ recipient: "={{ $fromAI('recipient') }}", message: '={{ $tool.parameters.text }}' },
+	],
+	['Sender', { sender: "={{ $fromAI('sender') }}", message: '={{ $tool.parameters["text"] }}' }],
+	['Message', { message: "={{ $fromAI('message') }}" }],
+])('is not reviewed, since the model would choose the review’s own %s', async (label, changes) => {
+	const fields = { ...(await workingFields('sms/sendAndWait')), ...changes };
+	const items = [
+		{ toolParameters: { text: 'Hi' }, recipient: ana, sender: '61491570156', message: 'OK?' },
+	];
+	const settings = { type: `${ours}HitlTool` };
+	const { error, run } = await service.run('sms/sendAndWait', fields, { items, settings });
+
+	expect(error?.message).toContain(`the model would choose '${label}' of the review itself`);
+	expect(run.waitTill).toBeUndefined();
+	expect(await service.control.requests()).toEqual([]);
+});
+
+it('is not reviewed where a field in brackets is named otherwise in the call', async () => {
+	const message = `=Text {{ $tool.parameters['recipient'] }}: {{ $tool.parameters.text }}`;
+	const fields = { ...(await workingFields('sms/sendAndWait')), message };
+	const items = [{ toolParameters: { Recipient: ana, text: 'Hi' } }];
+	const settings = { type: `${ours}HitlTool` };
+	const { error } = await service.run('sms/sendAndWait', fields, { items, settings });
+
+	expect(error?.message).toContain("the review message uses '$tool.parameters.recipient'");
+	expect(await service.control.requests()).toEqual([]);
+});
+
 it.each(['={{ $json.phone }}', '={{ $input.item.json.phone }}'])(
 	'a tool refuses Allowed Recipients that a model can replace: %s',
 	async (allowedRecipients) => {

@@ -55,7 +55,7 @@ describe('the base URL of a credential', () => {
 		const { error } = await read(baseUrl);
 		expect(error).toMatchObject({
 			message: expect.stringMatching(new RegExp(`^'Base URL' in the credential .*${problem}$`)),
-			code: 'invalid_input',
+			code: 'base_url',
 		});
 	});
 });

@@ -245,6 +245,23 @@ describe('Digits alone in Blocked Recipients', () => {
 	});
 
 	it.each([
+		['customer numbers', ['10482', '10519'], 'AU'],
+		['postcodes as numbers', [3056, 2000], undefined],
+		['dates', ['20240311', '20251204'], 'AU'],
+		['one customer number', ['10482'], 'AU'],
+	])(
+		'stop the campaign if there is nothing else, as in a wrong column: %s',
+		async (_, list, country) => {
+			const options = country ? { credentials: withDefaultCountry(country) } : {};
+			const result = await send(
+				{ blockedRecipients: column },
+				{ earlier: optOuts(list), ...options },
+			);
+			await expectRefusal(result, 'has no phone number, only numbers of 3 to 8 digits');
+		},
+	);
+
+	it.each([
 		['begin with 0', '0491570006', undefined],
 		['begin with 0, and are no number at home', '0123', 'AU'],
 		['may be a national number', '491570006', undefined],

@@ -381,3 +381,34 @@ describe('a row that can be sent later says so', () => {
 		for (const each of others) expect(each).toMatchObject({ code: 'canceled', canRetry: true });
 	});
 });
+
+describe('a fault of the credential or the sender, beside a landline that is skipped', () => {
+	const landline = '61291570006';
+	const key = (value: string) => () => credentialsFor(service.url, value);
+	const elsewhere = () => credentialsFor('http://kudosity.example');
+
+	it.each([
+		['a key with a line break', key('test-key\n'), 'credential'],
+		['an empty key', key(''), 'credential'],
+		['an address without https', elsewhere, 'base_url'],
+	])(
+		'fails the node, so no row says that it can never be sent: %s',
+		async (_, credentials, code) => {
+			for (const people of [[ana], [landline, ana, ben]]) {
+				const items = people.map((phone) => ({ phone }));
+				const options = { limits: { mobileOnly: true }, credentials: credentials() };
+				const { error } = await send('itemResult', items, options);
+				expect(error).toMatchObject({ code });
+			}
+			expect(await service.control.requests()).toEqual([]);
+		},
+	);
+
+	it('fails the node where Kudosity does not know the sender', async () => {
+		const items = [landline, ana, ben, cleo].map((phone) => ({ phone }));
+		const fields = { ...toPhone, sender: '61480000000', output: 'itemResult' };
+		const limits = { mobileOnly: true };
+		const { error } = await service.run('sms/send', { ...fields, limits } as never, { items });
+		expect(error).toMatchObject({ code: 'invalid_sender', itemIndex: 1 });
+	});
+});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { retries } from './emulator.ts';
+import { nodesAreIdle } from './pauses.ts';
 import { useWaitingN8n } from './waitingN8n.ts';
 
 const n8n = useWaitingN8n();
@@ -88,6 +89,16 @@ describe('the Unexpected Reply Message', () => {
 
 		expect(await messages()).toHaveLength(2);
 		expect(await webhooks()).toEqual(before);
+	});
+
+	it('is not sent while another question is open that the reply may be for', async () => {
+		await n8n.ask({ responseType: 'choice', choices: ['Blue', 'Red'] });
+		await n8n.ask(explained);
+		await reply('Blue');
+		await delivered(2);
+		await nodesAreIdle();
+
+		expect(await messages()).toHaveLength(2);
 	});
 
 	it('is sent after the next unexpected reply if Kudosity rejected it', async () => {

@@ -156,11 +156,12 @@ describe('Max per Execution', () => {
 		expect(json[20]).toEqual(isUsedUp('Max per Execution'));
 	});
 
-	it('counts the numbers of bulk messages, once for each item that has them', async () => {
-		const to = phones(10);
-		const { json } = await runBulk([{ to }, { to }], { maxPerExecution: 19 });
+	it('counts the numbers of bulk messages', async () => {
+		const [one, other] = [phones(20).slice(0, 10), phones(20).slice(10)];
+		const rows = [{ to: one }, { to: other }];
+		const { json } = await runBulk(rows, { maxPerExecution: 19 });
 		expect(json).toMatchObject([{ recipients: 10 }, isUsedUp('Max per Execution')]);
-		const both = await runBulk([{ to }, { to }], { maxPerExecution: 20 }, {});
+		const both = await runBulk(rows, { maxPerExecution: 20 }, {});
 		expect(both.error).toBeUndefined();
 	});
 
@@ -304,15 +305,24 @@ describe('Max per Recipient per Day', () => {
 		expect(today).toEqual([expect.stringContaining(ana)]);
 	});
 
-	it('counts a number of a bulk message once for each item that has it', async () => {
+	it.each([{ maxPerRecipientPerDay: 1 }, { maxPerDay: 2 }, { maxPerExecution: 2 }])(
+		'holds back no row of a person whom a bulk message reaches by another row: %j',
+		async (limit) => {
+			const rows = [{ to: ana }, { to: ben }, { to: ben }, { to: [ben, ana] }];
+			const { json } = await runBulk(rows, limit);
+			expect(json).toMatchObject(rows.map(({ to }) => ({ recipients: [to].flat().length })));
+			const requests = await service.control.requests({ path: '/send-sms.json' });
+			expect(requests).toMatchObject([{ body: { to: `${ana},${ben}` } }]);
+		},
+	);
+
+	it('counts a person once, no matter how many rows of a bulk message have the number', async () => {
 		const twice = { maxPerRecipientPerDay: 2 };
-		const { json } = await runBulk([{ to: ana }, { to: ana }], twice);
-		expect(json).toMatchObject([{ recipients: 1 }, { recipients: 1 }]);
-		expect(await service.control.messages()).toHaveLength(1);
+		await runBulk([{ to: ana }, { to: ana }], twice);
 		const later = await runBulk([{ to: [ana, ben] }], twice);
-		expect(later.json).toEqual([isUsedUpToday('…0006')]);
-		const many = await runBulk([{ to: ben }, { to: ben }, { to: ben }], twice, {});
-		expect(many.error).toMatchObject({ itemIndex: 2, code: 'limit_reached' });
+		expect(later.json).toMatchObject([{ recipients: 2 }]);
+		const third = await runBulk([{ to: ana }, { to: ana }], twice);
+		expect(third.json).toEqual([isUsedUpToday('…0006'), isUsedUpToday('…0006')]);
 	});
 });
 

@@ -2,6 +2,7 @@ import {
 	type FromAIArgument,
 	type IDataObject,
 	type IExecuteFunctions,
+	type INodeParameters,
 	type ISourceData,
 	traverseNodeParameters,
 } from 'n8n-workflow';
@@ -95,7 +96,25 @@ const isSame = (one: unknown, other: unknown): boolean =>
 	JSON.stringify(one) === JSON.stringify(other);
 
 /** Matches the fields of the reviewed call that a review shows, except methods, and fields with a default. */
-const shownField = /\$tool\.parameters\??\.(\w+)\b(?!\s*(?:\(|\?(?!\.)|\|\|))/g;
+const shownField =
+	/\$tool\.parameters(?:\??\.(\w+)\b|(?:\?\.)?\[\\?["'](\w+)\\?["']\])(?!\s*(?:\(|\?(?!\.)|\|\|))/g;
+
+/**
+ * Returns the fields of a review that the model chooses (`$fromAI`) although they decide who approves what. A message
+ * may have such a part if it also shows the call (`showsCall`).
+ */
+function choicesOfModel(parameters: INodeParameters, showsCall: boolean): string[] {
+	const deciding = {
+		Recipient: 'recipient',
+		Sender: 'sender',
+		...(!showsCall && { Message: 'message' }),
+	};
+	return Object.entries(deciding).flatMap(([label, name]) => {
+		const found: FromAIArgument[] = [];
+		traverseNodeParameters({ [name]: parameters[name] }, found);
+		return found.length > 0 ? [label] : [];
+	});
+}
 
 /** The fields that n8n itself adds to a tool call. */
 const addedByN8n = ['query', 'tool', 'toolCallId', 'toolParameters'];
@@ -119,7 +138,10 @@ export function createCallCheck(
 	const placeholders: FromAIArgument[] = [];
 	traverseNodeParameters(parameters, placeholders);
 	const ownFields = placeholders.map(({ key }) => key);
-	const shown = [...JSON.stringify(parameters).matchAll(shownField)].map(([, name]) => name!);
+	const shown = [...JSON.stringify(parameters).matchAll(shownField)].map(
+		([, name, quoted]) => (name ?? quoted)!,
+	);
+	const ownChoices = isReview ? choicesOfModel(parameters, shown.length > 0) : [];
 	const names = [...addedByN8n, ...ownFields];
 	const items = context.getInputData();
 	const ofAgent = once(() => agentItems(context));
@@ -145,6 +167,12 @@ export function createCallCheck(
 			throw new InputError(
 				'n8n lost track of the tool call to review, so nobody was asked',
 				'Run the workflow again with a longer time limit for reviews. n8n can lose a tool call if an earlier review times out',
+			);
+		}
+		if (ownChoices.length > 0) {
+			throw new InputError(
+				`No approval was requested: the model would choose '${ownChoices.join("' and '")}' of the review itself`,
+				"In the review, enter the reviewer's number and your sender, and show the call in the message, e.g. {{ $tool.parameters.message }}. Use $fromAI only in the reviewed tool",
 			);
 		}
 		if (isReview && isJson(reviewed)) {

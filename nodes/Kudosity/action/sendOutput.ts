@@ -61,12 +61,16 @@ function findFailureOfRun(results: Results, items: Prepared[]): number | undefin
 		(result) => result.status === 'rejected' && !isNotStarted(result) && isOfRun(result.reason),
 	);
 	if (ofRun !== -1) return ofRun;
+	// A skipped item, e.g. a landline, says nothing about the others.
+	const tried = [...results.entries()].filter(
+		([, result]) => result.status === 'rejected' || !skipIn(result.value[0] ?? {}),
+	);
 	const codes = new Set(
-		results.map((result) => result.status === 'rejected' && failureCodeOf(result.reason)),
+		tried.map(([, result]) => result.status === 'rejected' && failureCodeOf(result.reason)),
 	);
 	const [code] = codes;
-	const isSame = results.length >= minEqualFailures && codes.size === 1 && code !== false;
-	return isSame && !waitingCodes.includes(code as FailureCode) ? 0 : undefined;
+	const isSame = tried.length >= minEqualFailures && codes.size === 1 && code !== false;
+	return isSame && !waitingCodes.includes(code as FailureCode) ? tried[0]?.[0] : undefined;
 }
 
 /** Outputs each item once, with its own fields and files, and adds its record under Output Field. */

@@ -24,14 +24,20 @@ export function isLoopbackUrl(url: string): boolean {
  */
 export function safeBaseUrl(value: unknown): string {
 	const url = typeof value === 'string' ? parseUrl(value.trim()) : undefined;
-	if (!url) throw new InputError("'Base URL' in the credential is not a valid URL", remedy);
+	if (!url)
+		throw new InputError("'Base URL' in the credential is not a valid URL", remedy, 'base_url');
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
-		throw new InputError("'Base URL' in the credential does not start with https://", remedy);
+		throw new InputError(
+			"'Base URL' in the credential does not start with https://",
+			remedy,
+			'base_url',
+		);
 	}
 	if (url.username || url.password || url.search || url.hash) {
 		throw new InputError(
 			"'Base URL' in the credential has more than a host and a path",
 			'Remove the username, password, question mark or hash from the URL',
+			'base_url',
 		);
 	}
 	return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '');
@@ -54,13 +60,14 @@ const enterSecret =
 export function requireSecret(value: unknown, name: 'API Key' | 'API Secret'): string {
 	if (typeof value !== 'string' || value === '') {
 		const remedy = name === 'API Secret' ? enterSecret : copyAgain;
-		throw new InputError(`'${name}' in the credential is empty`, remedy);
+		throw new InputError(`'${name}' in the credential is empty`, remedy, 'credential');
 	}
 	if (invisible.test(value) || value.trim() !== value) {
 		const problem = 'has an invisible character, or starts or ends with a space or line break';
 		throw new InputError(
 			`'${name}' in the credential ${problem}`,
 			`${copyAgain}, with nothing before or after it`,
+			'credential',
 		);
 	}
 	return value;

@@ -98,6 +98,8 @@ export type InputCode =
 	| 'invalid_input'
 	| 'invalid_number'
 	| 'invalid_sender'
+	| 'credential'
+	| 'base_url'
 	| 'sending_limit'
 	| 'limit_reached'
 	| 'outside_hours';

@@ -56,27 +56,70 @@ export function isStop(text: string): boolean {
 	return normalizeWords(text) === 'STOP';
 }
 
-/**
- * The maximum number of words in a request to stop. Longer texts that begin with one of the request words usually mean
- * something else: “Stop at the front desk when you come”.
- */
-const maxRequestWords = 4;
 const requestWords = ['STOP', 'UNSUBSCRIBE', 'OPTOUT'];
-const politeWords = ['PLEASE', 'PLS', 'PLZ'];
-/** If one of these follows a request word, a text of any length is a request: “Stop sending me these messages”. */
-const followingWords = ['TEXTING', 'MESSAGING', 'SENDING', 'CONTACTING', 'SPAMMING', 'ME', 'FROM'];
+/** Words around a request that don't change it: “No, please stop”, “Hi, stop, thank you”. */
+const otherWords = 'PLEASE PLS PLZ HI HELLO BUT NO NOPE NAH OK THANKS THANK YOU'.split(' ');
 
-/** Whether the text asks for an end to messages, as in “Stop texting me”, “Please stop” or “Opt me out”. */
-function isStopRequest(text: string): boolean {
-	// Apostrophes are removed, because “don’t” is one word.
-	const plain = plainTextOf(text.replace(/['’]/g, '')).replace(/\bOPT (?:ME )?OUT\b/, 'OPTOUT');
-	const words = plain.split(' ');
-	const request = politeWords.includes(words[0]!) ? words.slice(1) : words;
+/**
+ * A longer text that begins with STOP and one of these words usually names a place or a time: “Stop at the front desk
+ * when you come”.
+ */
+const wordsOfPlaces = [
+	'AT',
+	'BEHIND',
+	'IN',
+	'NEAR',
+	'NEXT',
+	'ON',
+	'OUTSIDE',
+	'OVER',
+	'UNDER',
+	'WHEN',
+];
+const maxWordsWithPlace = 4;
+
+/** Requests that count anywhere in a text: “Can you stop texting me”, “Take me off your mailing list”. */
+const requests = [
+	/(?<!\b(?:DONT|NOT|NEVER) )\bSTOP (?:TEXTING|MESSAGING|SENDING|CONTACTING|SPAMMING)\b/,
+	/\b(?:REMOVE|TAKE|DELETE) (?:ME|MY NUMBER|THIS NUMBER) (?:FROM|OFF) (?:\w+ ){0,2}(?:LISTS?|DATABASE)\b/,
+];
+
+/** Everything between the punctuation marks of a text. */
+const betweenMarks = /[.!?;:,…\r\n]+|\s[-–—]+\s/;
+
+/** The text's words in upper case, without accents and apostrophes, because “don’t” is one word. OPT OUT is one, too. */
+const wordsOf = (text: string): string[] =>
+	plainTextOf(text.replace(/['’]/g, ''))
+		.replace(/\bOPT (?:ME )?OUT\b/, 'OPTOUT')
+		.split(' ');
+
+/** Whether the words begin with a request to stop. */
+function beginWithRequest(words: string[]): boolean {
+	const request = words.slice(words.findIndex((word) => !otherWords.includes(word)));
 	const [first = '', second = ''] = request;
-	if (!requestWords.includes(first)) return false;
+	if (first !== 'STOP') return requestWords.includes(first);
 	// “Please stop by” is an invitation.
-	if (first === 'STOP' && second === 'BY') return false;
-	return request.length <= maxRequestWords || followingWords.includes(second);
+	if (second === 'BY') return false;
+	return request.length <= maxWordsWithPlace || !wordsOfPlaces.includes(second);
+}
+
+/** Whether the words are only a request to stop, as in “Please stop”. */
+function areRequest(words: string[]): boolean {
+	const [request, ...others] = words.filter((word) => word !== '' && !otherWords.includes(word));
+	return request !== undefined && requestWords.includes(request) && others.length === 0;
+}
+
+/**
+ * Whether the text asks for an end to messages, as in “Stop texting me”, “STOP, wrong number”, “Hi, please stop” or “Opt
+ * me out”. If in doubt, it does, because a lost opt-out is worse than one too many.
+ */
+function isStopRequest(text: string): boolean {
+	const words = wordsOf(text);
+	if (beginWithRequest(words) || requests.some((request) => request.test(words.join(' ')))) {
+		return true;
+	}
+	const parts = text.split(betweenMarks).filter((part) => part.trim() !== '');
+	return [parts[0], parts.at(-1)].some((part = '') => areRequest(wordsOf(part)));
 }
 
 /** Whether the text consists only of STOP and these keywords. */
@@ -114,7 +157,8 @@ export function isExpectedAnswer(text: string, answers: readonly string[]): bool
 	if (isStop(text)) return false;
 	const words = answers.map(tokensIn);
 	const tokens = tokensIn(text);
-	return [tokens, withoutCourtesy(tokens, words)].some(
+	// “Cancel 😢” means the answer Cancel, although an emoji keeps it from being read as an answer.
+	return [tokens, withoutCourtesy(tokens, words), tokensIn(plainTextOf(text))].some(
 		(said) => consistOf(said, words) || isJoined(said, answers),
 	);
 }
@@ -124,5 +168,15 @@ export function isExpectedAnswer(text: string, answers: readonly string[]): bool
  * expects it as an answer.
  */
 export function asksToStop(text: string, answers: readonly string[]): boolean {
-	return optOutIn(text) !== undefined && !isExpectedAnswer(text, answers);
+	if (isExpectedAnswer(text, answers)) return false;
+	return optOutIn(text) !== undefined || areRequest(afterAnswer(text, answers));
+}
+
+/** Returns the words after an answer at the beginning: STOP in “Bad stop”. */
+function afterAnswer(text: string, answers: readonly string[]): string[] {
+	const words = wordsOf(text);
+	const answer = answers
+		.map(wordsOf)
+		.find((each) => each.length > 0 && each.every((word, index) => words[index] === word));
+	return answer ? words.slice(answer.length) : [];
 }

@@ -104,6 +104,13 @@ function readBlockedEntry(
 }
 
 /**
+ * Whether an entry is too short for a phone number. A single one may be a short code, but a list of such entries is a
+ * wrong column, such as customer numbers or postcodes.
+ */
+const isShort = (entry: Entry): boolean =>
+	'numbers' in entry && entry.numbers.every((number) => number.length <= 8);
+
+/**
  * Reads the value of Blocked Recipients. The list is the same for all items, so `scope` must not have the default
  * country of a single item.
  */
@@ -116,6 +123,12 @@ export function readBlocked(value: unknown, scope: ReadContext, origin: ListOrig
 		readBlockedEntry(each, `at position ${index + 1} of ${values.length}`, reading),
 	);
 	const size = entries.length;
+	if (!origin.isTyped && size > 0 && entries.every(isShort)) {
+		return refuse(
+			'has no phone number, only numbers of 3 to 8 digits, so nobody who opted out would be skipped',
+			`Check the column name in the expression, e.g. ${allRows}`,
+		);
+	}
 	const distinct = new Set(values).size;
 	const multiples = [...new Set([size, distinct, ...origin.countRows()])].filter((n) => n > 1);
 	const repeated = origin.findRepeated(multiples);

@@ -1,13 +1,15 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { sendNoticeBySms } from '../api/endpoints/sms';
 import { outcomeOf } from '../api/errors';
-import { messageIn } from '../events/openQuestions';
+import { mayTake, type Message, messageIn } from '../events/openQuestions';
 import type { ReceivedEvent } from '../events/parse';
 import type { Asked } from '../events/replyRecord';
 import { findOperation, type Resource } from '../fields/operation';
 import { lruMap } from '../lib/async';
+import { apiKeyOf } from '../n8n/credentials';
 import { createNodeService, patient } from '../n8n/services';
-import { endingOf } from './memory';
+import { readQuestions } from './accountQuestions';
+import { endingOf, readingOf } from './memory';
 
 /**
  * The questions whose Unexpected Reply Message was sent, keyed by the ID of the question's webhook. They are only kept
@@ -21,7 +23,22 @@ const explained = lruMap<true>(1_000);
  */
 const bySms = ['SMS_INBOUND', 'MMS_INBOUND'];
 
-/** Sends the Unexpected Reply Message, once per question. */
+/**
+ * Whether the reply may be for another open question. An explanation would then ask for an answer to this question, and
+ * the person could approve something that they did not mean.
+ */
+async function mayBeForAnother(
+	context: IWebhookFunctions,
+	webhookId: string,
+	message: Message,
+): Promise<boolean> {
+	const apiKey = await apiKeyOf(context);
+	const questions = await readQuestions(createNodeService(context), apiKey);
+	const reading = readingOf(message, apiKey);
+	return questions.some((each) => each.webhookId !== webhookId && mayTake(each, reading));
+}
+
+/** Sends the Unexpected Reply Message, once per question, unless the reply may be for another question. */
 export async function explainOnce(
 	context: IWebhookFunctions,
 	{ question, webhookId }: Asked,
@@ -33,6 +50,7 @@ export async function explainOnce(
 		? sendNoticeBySms
 		: notifierOf(context, resources);
 	if (text === undefined || !message || !notify || endingOf(webhookId)) return;
+	if (await mayBeForAnother(context, webhookId, message)) return;
 	if (!explained.add(webhookId, true)) return;
 	const notice = { text, sender: message.sender, recipient: contact, reference };
 	await notify(createNodeService(context, patient), notice).catch((error: unknown) => {

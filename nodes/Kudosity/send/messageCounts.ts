@@ -26,8 +26,9 @@ const isLimited = (attempt: Attempt): boolean =>
 const numbersOf = ({ to }: Attempt): string[] => (to && 'numbers' in to ? to.numbers : []);
 
 /**
- * Enforces Max per Execution, Max per Recipient per Day and Max per Day. If a number is in two items of a bulk message,
- * it counts twice, although it only gets one message. See ADR 14.
+ * Enforces Max per Execution, Max per Recipient per Day and Max per Day. A person in several items of a batch gets one
+ * message, so the person counts once. Otherwise, an item could be held back although its person got the message, and a
+ * later run would send it again. See ADR 14.
  */
 export function createMessageCounts(
 	run: SendRun,
@@ -62,7 +63,9 @@ export function createMessageCounts(
 		if (!isLimited(attempt) || isCounted(attempt)) return;
 		const { maxPerExecution = Infinity, maxPerRecipientPerDay: max = Infinity } = attempt.options;
 		const { maxPerDay } = attempt.options;
-		const numbers = numbersOf(attempt);
+		const isPlanned = (number: string) =>
+			batch !== undefined && planned.perPerson.has(personOf(number));
+		const numbers = numbersOf(attempt).filter((number) => !isPlanned(number));
 		if (counts.messages + planned.messages + numbers.length > maxPerExecution) {
 			throw tooManyInExecution(maxPerExecution);
 		}
@@ -121,14 +124,41 @@ export function createMessageCounts(
 		}
 	};
 
+	/** The people of a batch who have an item that counts them, and whether there is room for that item. */
+	const counted = new Map<string, Promise<boolean>>();
+
 	/**
-	 * Reserves room for all numbers of an item, or for none.
+	 * Returns the numbers of an item that no other item of the batch counts. If another item is about to count them,
+	 * waits until it has room, or has been refused.
+	 */
+	const numbersToCount = async (attempt: Attempt, hasRoom: Promise<boolean>): Promise<string[]> => {
+		if (!batch) return numbersOf(attempt);
+		const own: string[] = [];
+		let others = numbersOf(attempt);
+		while (others.length > 0) {
+			const pending = others.filter((number) => {
+				const other = counted.get(personOf(number));
+				if (other) return other !== hasRoom;
+				counted.set(personOf(number), hasRoom);
+				own.push(number);
+				return false;
+			});
+			const room = await Promise.all(pending.map((number) => counted.get(personOf(number))));
+			others = pending.filter((_, index) => !room[index]);
+		}
+		return own;
+	};
+
+	/**
+	 * Reserves room for these numbers of an item, or for none.
 	 *
 	 * @returns a function that releases the room of unsent numbers
 	 */
-	const reserve = async (attempt: Attempt): Promise<(unsent: string[]) => Promise<void>> => {
+	const reserve = async (
+		attempt: Attempt,
+		numbers: string[],
+	): Promise<(unsent: string[]) => Promise<void>> => {
 		const { maxPerExecution = Infinity, maxPerRecipientPerDay, maxPerDay } = attempt.options;
-		const numbers = numbersOf(attempt);
 		if (counts.messages + numbers.length > maxPerExecution) {
 			throw tooManyInExecution(maxPerExecution);
 		}
@@ -180,21 +210,27 @@ export function createMessageCounts(
 		if (!isLimited(attempt) || isCounted(attempt)) return undefined;
 		const { itemKey } = attempt;
 		if (itemKey !== undefined) counts.countedItems.add(itemKey);
+		let endWait = (_hasRoom: boolean) => {};
+		const hasRoom = new Promise<boolean>((resolve) => (endWait = resolve));
+		const numbers = await numbersToCount(attempt, hasRoom);
 		const uncount = () => {
 			if (itemKey !== undefined) counts.countedItems.delete(itemKey);
+			for (const number of batch ? numbers : []) counted.delete(personOf(number));
+			endWait(false);
 		};
 		const isOfDay = isDaily(attempt);
 		const leave = await onFailure(isOfDay ? daily().enter() : Promise.resolve(undefined), uncount);
 		const close = openItem(attempt);
 		const release = await onFailure(
 			// The run may have been stopped while the item was waiting.
-			throwIfCancelled(run.clock).then(async () => await reserve(attempt)),
+			throwIfCancelled(run.clock).then(async () => await reserve(attempt, numbers)),
 			async () => {
 				uncount();
 				close();
 				await leave?.();
 			},
 		);
+		endWait(true);
 		// The items of a batch are sent only after all of them have their slots, so none of them may wait for another.
 		if (batch) close();
 		const finish = async (unsent: string[]) => {
@@ -205,12 +241,12 @@ export function createMessageCounts(
 		};
 		const giveBack = async () => {
 			uncount();
-			await finish(numbersOf(attempt));
+			await finish(numbers);
 		};
 		return {
 			keep: async (outcome) => {
 				const unsent = outcome.kind === 'accepted' ? batch?.notSentOf(outcome.answer) : undefined;
-				await finish(numbersOf(attempt).filter((number) => unsent?.has(number)));
+				await finish(numbers.filter((number) => unsent?.has(number)));
 			},
 			undo: giveBack,
 			drop: giveBack,

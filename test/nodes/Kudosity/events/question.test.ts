@@ -720,6 +720,24 @@ describe('an opt-out keyword', () => {
 		expect(answer(['Keep the delivery', 'Stop the delivery'], 'stop the delivery!')).toBe('answer');
 	});
 
+	it('is an answer with an emoji, or at least no opt-out', () => {
+		const cancel = question({
+			...{ responseType: 'choice', choices: ['Keep', 'Cancel'] },
+			onUnexpectedReply: 'keepWaiting',
+		});
+		for (const emoji of ['😢', '😔', '👍', '☹️', '❌']) {
+			expect(classifyReply(cancel, inbound(`Cancel ${emoji}`)).kind).not.toBe('optOut');
+		}
+		expect(classifyReply(question(), inbound('Cancel 😢')).kind).toBe('optOut');
+	});
+
+	it.each(['Bad. Stop', 'BAD STOP', 'bad, please stop'])('counts after an answer: “%s”', (text) => {
+		const survey = { responseType: 'choice', choices: ['Good', 'OK', 'Bad'] } as const;
+		const keeps = { onUnexpectedReply: 'keepWaiting' } as const;
+		const asked = question({ ...survey, choices: [...survey.choices], ...keeps });
+		expect(classifyReply(asked, inbound(text)).kind).toBe('optOut');
+	});
+
 	it('is an answer without the spaces of the choice, too', () => {
 		const choice = question({ responseType: 'choice', choices: ['Opt-out', 'Stay'] });
 		expect(classifyReply(choice, inbound('optout')).kind).toBe('answer');
