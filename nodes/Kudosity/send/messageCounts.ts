@@ -210,7 +210,7 @@ export function createMessageCounts(
 		if (!isLimited(attempt) || isCounted(attempt)) return undefined;
 		const { itemKey } = attempt;
 		if (itemKey !== undefined) counts.countedItems.add(itemKey);
-		let endWait = (_hasRoom: boolean) => {};
+		let endWait: (hasRoom: boolean) => void = () => {};
 		const hasRoom = new Promise<boolean>((resolve) => (endWait = resolve));
 		const numbers = await numbersToCount(attempt, hasRoom);
 		const uncount = () => {
