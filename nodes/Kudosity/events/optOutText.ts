@@ -61,22 +61,12 @@ const requestWords = ['STOP', 'UNSUBSCRIBE', 'OPTOUT'];
 const otherWords = 'PLEASE PLS PLZ HI HELLO BUT NO NOPE NAH OK THANKS THANK YOU'.split(' ');
 
 /**
- * A longer text that begins with STOP and one of these words usually names a place or a time: “Stop at the front desk
- * when you come”.
+ * If one of these words follows STOP, a longer text usually means something else: “Stop at the front desk when you come”
+ * or “Stop raising your prices every year”.
  */
-const wordsOfPlaces = [
-	'AT',
-	'BEHIND',
-	'IN',
-	'NEAR',
-	'NEXT',
-	'ON',
-	'OUTSIDE',
-	'OVER',
-	'UNDER',
-	'WHEN',
-];
-const maxWordsWithPlace = 4;
+const otherMeaning = /^(?:AT|BEHIND|IN|NEAR|NEXT|ON|OUTSIDE|OVER|UNDER|WHEN|\w+ING)$/;
+/** A text with at most this many words is a request, whatever follows STOP. */
+const maxShortRequest = 4;
 
 /** Requests that count anywhere in a text: “Can you stop texting me”, “Take me off your mailing list”. */
 const requests = [
@@ -100,7 +90,7 @@ function beginWithRequest(words: string[]): boolean {
 	if (first !== 'STOP') return requestWords.includes(first);
 	// “Please stop by” is an invitation.
 	if (second === 'BY') return false;
-	return request.length <= maxWordsWithPlace || !wordsOfPlaces.includes(second);
+	return request.length <= maxShortRequest || !otherMeaning.test(second);
 }
 
 /** Whether the words are only a request to stop, as in “Please stop”. */

@@ -94,6 +94,8 @@ describe('how somebody opted out', () => {
 		'Stopping at five',
 		'Stop at the front desk when you come',
 		'Stop in front of the shop please',
+		'Stop raising your prices every year',
+		'Stop changing the menu all the time',
 		'See you at the bus stop, thanks',
 		'I got off at the wrong stop',
 		'Where do I get off? Stop 5 or 6?',
