@@ -109,7 +109,7 @@ The playground is ready.
   Kudosity page  ${emulator}   (an emulator: no message leaves this machine)
 
 Try first: open ${workflow}
-and press "Execute workflow". The SMS arrives on the Kudosity page, where you can reply to it.
+and select "Execute workflow". The SMS arrives on the Kudosity page, where you can reply to it.
 
 Ctrl-C stops everything. Workflows are kept in ${relative(process.cwd(), dataFolder) || dataFolder}; messages are not.
 `;

@@ -469,7 +469,7 @@ describe('two n8n on one account', () => {
 		expect((await after(executionId)).item?.json).toMatchObject({ approved: true });
 		const { id: webhookId } = webhook;
 		const deliveries = { webhookId, bodyIncludes: id, ok: true };
-		const [answer] = await playground.control.waitForDeliveries(deliveries, { timeoutMs: 20_000 });
+		const [answer] = await playground.control.waitForDeliveries(deliveries, { timeoutMs: 60_000 });
 		await reply('Thanks');
 		await fetch(webhook.url, {
 			method: 'POST',
