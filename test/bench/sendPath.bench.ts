@@ -67,7 +67,7 @@ const operation = (
 
 const delivery: Way = {
 	what: 'a delivery to the trigger',
-	max: 23,
+	max: 22,
 	sent: 0,
 	prepare: async ({ rest, credentials: { kudosityKeyApi } }) => {
 		const trigger = node({

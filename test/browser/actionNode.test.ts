@@ -72,7 +72,9 @@ describe('the Kudosity node', () => {
 
 		const message = editor.node.output.getByTestId('node-error-message');
 		await message.getByText("'Recipient' is not a phone number").waitFor();
-		expect(await editor.node.output.innerText()).toContain('Write the number with +');
+		expect(await editor.node.output.innerText()).toContain(
+			'Write the number with + and the country code',
+		);
 		expect(await editor.control.messages()).toEqual([]);
 	});
 });

@@ -272,7 +272,8 @@ describe('bulkSms.cancel', () => {
 			const { error } = await service.run('bulkSms/cancel', { messageId }, { settings: retries });
 
 			expect(error?.code).toBe(code);
-			if (code) expect(error?.description).toContain('whether the request went through');
+			if (code)
+				expect(error?.description).toContain('Check in Kudosity whether the request went through');
 			expect(await service.control.messages()).toMatchObject([{ status: 'CANCELLED' }]);
 		},
 	);

@@ -105,7 +105,10 @@ describe.each(names)('the test of %s', (name) => {
 		[{ baseUrl: 'http://kudosity.example' }, /https/],
 		[{ baseUrl: 'kudosity.example' }, /not a valid URL/],
 		[{ baseUrl: 'https://user:pw@kudosity.example' }, /more than a host/],
-		[{ apiKey: '' }, /'API Key' in the credential is empty\. Copy the value again from API/],
+		[
+			{ apiKey: '' },
+			/'API Key' in the credential is empty\. Copy the value again from API Settings/,
+		],
 	])('sends nothing with %j', async (changes, message) => {
 		const { status, requests, ...told } = await press(name, ok, changes);
 		expect({ status, requests }).toEqual({ status: 'Error', requests: [] });

@@ -286,7 +286,9 @@ describe('a Deduplication Key without a value', () => {
 	it('is refused when it is fixed text with an expression in it, the same for all items', async () => {
 		const { json } = await run([ana, ben], {}, 'order-{{ $json.key }}');
 
-		const fixed = { error: expect.stringMatching(/fixed text.*Switch the field to Expression$/s) };
+		const fixed = {
+			error: expect.stringMatching(/is fixed text.*Switch the field to Expression$/s),
+		};
 		expect(json).toMatchObject([fixed, fixed]);
 		expect(await recipients()).toEqual([]);
 	});

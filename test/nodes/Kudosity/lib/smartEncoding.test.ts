@@ -211,11 +211,13 @@ describe('Smart Encoding', () => {
 	});
 
 	it.each(['\u201c'.repeat(100_000), 'a\u2019'.repeat(100_000), 'https://a\u2019"'.repeat(30_000)])(
-		'takes no minutes with a text that is far too long: case %#',
+		'is done at once with a text that is far too long: case %#',
 		(text) => {
-			const began = performance.now();
+			// The processor's time, since another program can take the machine meanwhile.
+			const began = process.cpuUsage();
 			encodeSmartly(text);
-			expect(performance.now() - began).toBeLessThan(10_000);
+			const { user, system } = process.cpuUsage(began);
+			expect((user + system) / 1000).toBeLessThan(1000);
 		},
 	);
 });
