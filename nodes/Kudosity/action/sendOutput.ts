@@ -62,15 +62,17 @@ function findFailureOfRun(results: Results, items: Prepared[]): number | undefin
 	);
 	if (ofRun !== -1) return ofRun;
 	// A skipped item, e.g. a landline, says nothing about the others.
-	const tried = [...results.entries()].filter(
-		([, result]) => result.status === 'rejected' || !skipIn(result.value[0] ?? {}),
+	const tried = results.filter(
+		(result) => result.status === 'rejected' || !skipIn(result.value[0] ?? {}),
 	);
 	const codes = new Set(
-		tried.map(([, result]) => result.status === 'rejected' && failureCodeOf(result.reason)),
+		tried.map((result) => result.status === 'rejected' && failureCodeOf(result.reason)),
 	);
 	const [code] = codes;
 	const isSame = tried.length >= minEqualFailures && codes.size === 1 && code !== false;
-	return isSame && !waitingCodes.includes(code as FailureCode) ? tried[0]?.[0] : undefined;
+	return isSame && !waitingCodes.includes(code as FailureCode)
+		? results.indexOf(tried[0]!)
+		: undefined;
 }
 
 /** Outputs each item once, with its own fields and files, and adds its record under Output Field. */

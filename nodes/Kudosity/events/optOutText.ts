@@ -77,7 +77,7 @@ const requests = [
 /** Everything between the punctuation marks of a text. */
 const betweenMarks = /[.!?;:,…\r\n]+|\s[-–—]+\s/;
 
-/** The text's words in upper case, without accents and apostrophes, because “don’t” is one word. OPT OUT is one, too. */
+/** Returns the words in upper case, without accents. “Don’t” and “opt out” become one word each: DONT and OPTOUT. */
 const wordsOf = (text: string): string[] =>
 	plainTextOf(text.replace(/['’]/g, ''))
 		.replace(/\bOPT (?:ME )?OUT\b/, 'OPTOUT')
@@ -85,7 +85,9 @@ const wordsOf = (text: string): string[] =>
 
 /** Whether the words begin with a request to stop. */
 function beginWithRequest(words: string[]): boolean {
-	const request = words.slice(words.findIndex((word) => !otherWords.includes(word)));
+	const start = words.findIndex((word) => !otherWords.includes(word));
+	if (start === -1) return false;
+	const request = words.slice(start);
 	const [first = '', second = ''] = request;
 	if (first !== 'STOP') return requestWords.includes(first);
 	// “Please stop by” is an invitation.
@@ -108,6 +110,7 @@ function isStopRequest(text: string): boolean {
 	if (beginWithRequest(words) || requests.some((request) => request.test(words.join(' ')))) {
 		return true;
 	}
+	if (!words.some((word) => requestWords.includes(word))) return false;
 	const parts = text.split(betweenMarks).filter((part) => part.trim() !== '');
 	return [parts[0], parts.at(-1)].some((part = '') => areRequest(wordsOf(part)));
 }
@@ -147,15 +150,16 @@ export function isExpectedAnswer(text: string, answers: readonly string[]): bool
 	if (isStop(text)) return false;
 	const words = answers.map(tokensIn);
 	const tokens = tokensIn(text);
-	// “Cancel 😢” means the answer Cancel, although an emoji keeps it from being read as an answer.
+	// Without its emoji, “Cancel 😢” is an expected answer. With the emoji, the question may not understand it, but that
+	// doesn't make it an opt-out.
 	return [tokens, withoutCourtesy(tokens, words), tokensIn(plainTextOf(text))].some(
 		(said) => consistOf(said, words) || isJoined(said, answers),
 	);
 }
 
 /**
- * Whether a text is an opt-out. STOP always is, even “Stop?”. A word such as END or CANCEL isn't if the question
- * expects it as an answer.
+ * Whether a text is an opt-out. STOP always is, even “Stop?”, and also after an answer: “Bad, stop”. A word such as END
+ * or CANCEL isn't if the question expects it as an answer.
  */
 export function asksToStop(text: string, answers: readonly string[]): boolean {
 	if (isExpectedAnswer(text, answers)) return false;

@@ -2,6 +2,7 @@ import { settleNow } from '../lib/async';
 import { isBlank } from '../lib/text';
 import { type Read, type ReadContext, Refusal, refuse, takingPhones, textField } from './field';
 import { textOfNumber } from './phone/phoneText';
+import { shortCode } from './phone/phones';
 import { isText, phonesOf } from './readers';
 import { type Covers, covering, type Entry, readEntry, separator } from './recipientList';
 
@@ -104,11 +105,11 @@ function readBlockedEntry(
 }
 
 /**
- * Whether an entry is too short for a phone number. A single one may be a short code, but a list of such entries is a
- * wrong column, such as customer numbers or postcodes.
+ * Whether an entry has at most as many digits as a short code. A list that has only such entries is the wrong column,
+ * such as customer numbers or postcodes.
  */
 const isShort = (entry: Entry): boolean =>
-	'numbers' in entry && entry.numbers.every((number) => number.length <= 8);
+	'numbers' in entry && entry.numbers.every((number) => shortCode.test(number));
 
 /**
  * Reads the value of Blocked Recipients. The list is the same for all items, so `scope` must not have the default

@@ -6,10 +6,9 @@ import type { ReceivedEvent } from '../events/parse';
 import type { Asked } from '../events/replyRecord';
 import { findOperation, type Resource } from '../fields/operation';
 import { lruMap } from '../lib/async';
-import { apiKeyOf } from '../n8n/credentials';
 import { createNodeService, patient } from '../n8n/services';
-import { readQuestions } from './accountQuestions';
-import { endingOf, readingOf } from './memory';
+import { endingOf } from './memory';
+import { questionsFor } from './questionsFor';
 
 /**
  * The questions whose Unexpected Reply Message was sent, keyed by the ID of the question's webhook. They are only kept
@@ -32,13 +31,14 @@ async function mayBeForAnother(
 	webhookId: string,
 	message: Message,
 ): Promise<boolean> {
-	const apiKey = await apiKeyOf(context);
-	const questions = await readQuestions(createNodeService(context), apiKey);
-	const reading = readingOf(message, apiKey);
+	const { questions, reading } = await questionsFor(context, message);
 	return questions.some((each) => each.webhookId !== webhookId && mayTake(each, reading));
 }
 
-/** Sends the Unexpected Reply Message, once per question, unless the reply may be for another question. */
+/**
+ * Sends the Unexpected Reply Message, once per question, unless the reply may be for another question. If the other
+ * questions can't be read, nothing is sent.
+ */
 export async function explainOnce(
 	context: IWebhookFunctions,
 	{ question, webhookId }: Asked,
@@ -50,6 +50,7 @@ export async function explainOnce(
 		? sendNoticeBySms
 		: notifierOf(context, resources);
 	if (text === undefined || !message || !notify || endingOf(webhookId)) return;
+	if (explained.get(webhookId)) return;
 	if (await mayBeForAnother(context, webhookId, message)) return;
 	if (!explained.add(webhookId, true)) return;
 	const notice = { text, sender: message.sender, recipient: contact, reference };

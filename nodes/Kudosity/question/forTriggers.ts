@@ -4,8 +4,9 @@ import type { ReceivedEvent } from '../events/parse';
 import { createUnstoppableClock, unlessSlow } from '../n8n/clock';
 import { apiKeyOf } from '../n8n/credentials';
 import { createNodeService } from '../n8n/services';
-import { readQuestions, readRecently } from './accountQuestions';
+import { readRecently } from './accountQuestions';
 import { findAnswer, readingOf, watchAnswer } from './memory';
+import { questionsFor } from './questionsFor';
 
 const clock = createUnstoppableClock();
 
@@ -65,9 +66,8 @@ export async function expectedWords(
 	const message = messageIn(received);
 	if (!message) return [];
 	const readWords = async () => {
-		const apiKey = await apiKeyOf(context);
-		const questions = await readQuestions(createNodeService(context), apiKey);
-		return findOwner(questions, readingOf(message, apiKey))?.words ?? [];
+		const { questions, reading } = await questionsFor(context, message);
+		return findOwner(questions, reading)?.words ?? [];
 	};
 	return await unlessSlow(readWords(), maxReadMs).catch(() => []);
 }

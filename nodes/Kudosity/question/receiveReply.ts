@@ -23,13 +23,11 @@ import type { Json } from '../lib/json';
 import { epochMsOf } from '../lib/time';
 import type { Resource } from '../fields/operation';
 import { unlessSlow } from '../n8n/clock';
-import { apiKeyOf } from '../n8n/credentials';
 import { handleDelivery, itemWithFiles, mediaPrefix, onAnswered, refuse } from '../n8n/delivery';
-import { createNodeService } from '../n8n/services';
-import { readQuestions } from './accountQuestions';
 import { closeQuestion } from './close';
 import { explainOnce } from './explain';
-import { claim, confirm, endingOf, isTakenByAnother, readingOf, release } from './memory';
+import { claim, confirm, endingOf, isTakenByAnother, release } from './memory';
+import { questionsFor } from './questionsFor';
 
 type Delivery = { context: IWebhookFunctions; asked: Asked; received: ReceivedEvent };
 
@@ -121,9 +119,8 @@ async function findOther(
 	webhookId: string,
 	message: Message,
 ): Promise<OpenQuestion | undefined> {
-	const apiKey = await apiKeyOf(context);
-	const questions = await readQuestions(createNodeService(context), apiKey);
-	return findOwner(questions, readingOf(message, apiKey), webhookId);
+	const { questions, reading } = await questionsFor(context, message);
+	return findOwner(questions, reading, webhookId);
 }
 
 function logEarly(context: IWebhookFunctions, writtenMs: number, sentMs: number): void {

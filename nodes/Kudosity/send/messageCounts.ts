@@ -124,8 +124,8 @@ export function createMessageCounts(
 		}
 	};
 
-	/** The people of a batch who have an item that counts them, and whether there is room for that item. */
-	const counted = new Map<string, Promise<boolean>>();
+	/** For each person in a batch: whether there is room for the item that counts the person. */
+	const roomByPerson = new Map<string, Promise<boolean>>();
 
 	/**
 	 * Returns the numbers of an item that no other item of the batch counts. If another item is about to count them,
@@ -137,13 +137,13 @@ export function createMessageCounts(
 		let others = numbersOf(attempt);
 		while (others.length > 0) {
 			const pending = others.filter((number) => {
-				const other = counted.get(personOf(number));
-				if (other) return other !== hasRoom;
-				counted.set(personOf(number), hasRoom);
+				const person = personOf(number);
+				if (roomByPerson.has(person)) return true;
+				roomByPerson.set(person, hasRoom);
 				own.push(number);
 				return false;
 			});
-			const room = await Promise.all(pending.map((number) => counted.get(personOf(number))));
+			const room = await Promise.all(pending.map((number) => roomByPerson.get(personOf(number))));
 			others = pending.filter((_, index) => !room[index]);
 		}
 		return own;
@@ -210,13 +210,14 @@ export function createMessageCounts(
 		if (!isLimited(attempt) || isCounted(attempt)) return undefined;
 		const { itemKey } = attempt;
 		if (itemKey !== undefined) counts.countedItems.add(itemKey);
-		let endWait: (hasRoom: boolean) => void = () => {};
-		const hasRoom = new Promise<boolean>((resolve) => (endWait = resolve));
+		let tellRoom: (hasRoom: boolean) => void = () => {};
+		const hasRoom = new Promise<boolean>((resolve) => (tellRoom = resolve));
 		const numbers = await numbersToCount(attempt, hasRoom);
 		const uncount = () => {
 			if (itemKey !== undefined) counts.countedItems.delete(itemKey);
-			for (const number of batch ? numbers : []) counted.delete(personOf(number));
-			endWait(false);
+			// Before the items that wait look for somebody else who counts the person.
+			for (const number of numbers) roomByPerson.delete(personOf(number));
+			tellRoom(false);
 		};
 		const isOfDay = isDaily(attempt);
 		const leave = await onFailure(isOfDay ? daily().enter() : Promise.resolve(undefined), uncount);
@@ -230,7 +231,7 @@ export function createMessageCounts(
 				await leave?.();
 			},
 		);
-		endWait(true);
+		tellRoom(true);
 		// The items of a batch are sent only after all of them have their slots, so none of them may wait for another.
 		if (batch) close();
 		const finish = async (unsent: string[]) => {

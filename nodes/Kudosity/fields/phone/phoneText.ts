@@ -76,7 +76,7 @@ export function refusePhone(kind: keyof typeof refusals): PhoneRefusal {
 export function refuseNational(country: string): PhoneRefusal {
 	return {
 		reason: `is not a valid number in 'Default Country' (${country}) or with a country code`,
-		remedy: `Check the digits. If they are correct, write the number with + and the country code, e.g. ${example}`,
+		remedy: `${international}, or check the digits if you meant a number in 'Default Country'`,
 	};
 }
 

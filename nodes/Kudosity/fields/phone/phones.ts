@@ -75,7 +75,7 @@ function readRecipients(value: unknown, context: PhoneContext): Recipients {
 }
 
 export const maxSenderNameLength = 11;
-const shortCode = /^\d{3,8}$/;
+export const shortCode = /^\d{3,8}$/;
 
 type Sender = { sender: string; kind: 'number' | 'shortCode' | 'name' };
 
