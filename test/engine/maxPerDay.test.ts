@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { exampleFields, operationsByName } from '../helpers/exampleFields.ts';
+import { processorMs } from '../helpers/processorTime.ts';
 import {
 	continues,
 	phones,
@@ -276,13 +277,13 @@ describe('a process that knows nothing of the day', () => {
 			{ settings: continues, workflowId: workflowId() },
 		);
 	const one = async (more: Partial<RunOptions> = {}) => {
-		const begunMs = performance.now();
-		const phone = ['61491999999'];
-		const { json } = await run(phone, { maxPerDay: 5_000 }, { settings: continues, ...more });
-		return {
-			outcome: json[0]?.error === undefined ? 'sent' : 'refused',
-			ms: performance.now() - begunMs,
-		};
+		let outcome = '';
+		const ms = await processorMs(async () => {
+			const phone = ['61491999999'];
+			const { json } = await run(phone, { maxPerDay: 5_000 }, { settings: continues, ...more });
+			outcome = json[0]?.error === undefined ? 'sent' : 'refused';
+		});
+		return { outcome, ms };
 	};
 
 	it.each([0, 1, 17, 4_999])(
@@ -347,8 +348,9 @@ it('the hundredth message of a day to a person is decided as fast', async () => 
 	const options = { maxPerRecipientPerDay: 100 };
 	const same = Array.from({ length: 99 }, () => phones(1)[0]!);
 	await run(same, options);
-	const begunMs = performance.now();
-	const { json } = await run(phones(1), options, { settings: continues, process: 'second' });
-	expect(json).toMatchObject([{ recipient: phones(1)[0] }]);
-	expect(performance.now() - begunMs).toBeLessThan(2_000);
+	const takesMs = await processorMs(async () => {
+		const { json } = await run(phones(1), options, { settings: continues, process: 'second' });
+		expect(json).toMatchObject([{ recipient: phones(1)[0] }]);
+	});
+	expect(takesMs).toBeLessThan(2_000);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { processorMs } from '../../../helpers/processorTime.ts';
 import { keyOf, refuseSharedKeys } from '../../../seams.ts';
 
 const check = (deduplicationKey: string) => () =>
@@ -35,10 +36,9 @@ describe('a Deduplication Key', () => {
 		expect(check(key)).not.toThrow();
 	});
 
-	it.each(['{{', '[object '])('is looked at at once, however often it has “%s”', (text) => {
-		const began = performance.now();
-		expect(check(text.repeat(30_000))).not.toThrow();
-		expect(performance.now() - began).toBeLessThan(1000);
+	it.each(['{{', '[object '])('is looked at at once, however often it has “%s”', async (text) => {
+		const takesMs = await processorMs(() => expect(check(text.repeat(30_000))).not.toThrow());
+		expect(takesMs).toBeLessThan(1000);
 	});
 
 	it('is not asked for', () => {
