@@ -11,6 +11,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { credentialTest } from './methods/onFirstUse';
+import { whenLoaded } from './n8n/whenLoaded';
 import { properties } from './resources/panel';
 
 // n8n loads every installed node at startup, so the code behind this description is only loaded on first use.
@@ -118,8 +119,13 @@ export class Kudosity implements INodeType {
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const { receiveReply } = await import('./question/receiveReply');
-		const { resources } = await import('./resources');
-		return await receiveReply(this, resources);
+		return await whenLoaded(
+			this,
+			async () => ({
+				...(await import('./question/receiveReply')),
+				...(await import('./resources')),
+			}),
+			async ({ receiveReply, resources }) => await receiveReply(this, resources),
+		);
 	}
 }

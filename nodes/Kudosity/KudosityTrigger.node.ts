@@ -6,6 +6,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import { credentialTest } from './methods/onFirstUse';
+import { whenLoaded } from './n8n/whenLoaded';
 import { outputs, properties } from './trigger/panel';
 
 export class KudosityTrigger implements INodeType {
@@ -98,7 +99,10 @@ export class KudosityTrigger implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const { receiveDelivery } = await import('./trigger/delivery');
-		return await receiveDelivery(this);
+		return await whenLoaded(
+			this,
+			async () => await import('./trigger/delivery'),
+			async ({ receiveDelivery }) => await receiveDelivery(this),
+		);
 	}
 }

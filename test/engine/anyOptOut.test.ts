@@ -150,6 +150,16 @@ describe('Opt-Out Keywords', () => {
 		expect(await started('baja', ['ALTO', 'Baja'])).toBe(true);
 	});
 
+	it.each([
+		'STOP; Arret; CANCEL',
+		'STOP/Arret/CANCEL',
+		'STOP | Arret | CANCEL',
+		'STOP\nArret\nCANCEL',
+	])('are several words with other separators: %j', async (words) => {
+		expect(await started('Arrêt', words)).toBe(true);
+		expect(await started('cancel', words)).toBe(true);
+	});
+
 	it('never takes away STOP', async () => {
 		expect(await started('stop', 'QUIT')).toBe(true);
 	});

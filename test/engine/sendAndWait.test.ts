@@ -322,6 +322,8 @@ describe('an approval', () => {
 		['نعم، موافق', 'موافق'],
 		['はい、了解', '了解'],
 		['Yes\nBook it', 'book it'],
+		['Yes; Book it', 'book it'],
+		['Yes/Book it', 'book it'],
 	])('takes each of “%s”, with the comma of their script', async (approveWords, text) => {
 		const question = await n8n.ask({ ...approval, options: { approveWords } });
 		await reply(text);

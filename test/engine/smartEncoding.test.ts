@@ -156,6 +156,10 @@ describe('an opt-out placeholder that a word processor changed, or that was type
 		'(opt-out-link)',
 		'【opt-out-link】',
 		'<Opt-out link>',
+		'[optout-link]',
+		'[opt-out]',
+		'[Unsubscribe]',
+		'[unsubscribe-link]',
 	])('%s is refused', async (placeholder) => {
 		for (const options of [{}, smart]) {
 			const text = `${typed} [opt-out-link] ${placeholder}`;
@@ -165,6 +169,11 @@ describe('an opt-out placeholder that a word processor changed, or that was type
 			);
 		}
 		expect(await service.control.requests()).toEqual([]);
+	});
+
+	it('is none in brackets around a sentence', async () => {
+		const { error } = await service.sms([{ phone: ana, text: 'Sale [reply STOP to opt out]' }]);
+		expect(error).toBeUndefined();
 	});
 
 	it('is none where brackets stand around the right one', async () => {

@@ -43,6 +43,7 @@ it("loads at n8n's start what the panel shows, and no operation", () => {
 		'nodes/Kudosity/fields/phone/countries.js',
 		'nodes/Kudosity/fields/phone/countries.json',
 		'nodes/Kudosity/methods/onFirstUse.js',
+		'nodes/Kudosity/n8n/whenLoaded.js',
 		'nodes/Kudosity/polling/panel.js',
 		'nodes/Kudosity/resources/panel.js',
 		'nodes/Kudosity/trigger/panel.js',

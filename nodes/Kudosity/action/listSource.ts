@@ -16,70 +16,9 @@ import {
 	type N8nData,
 	type Run,
 } from '../n8n/runData';
-
-/**
- * Matches the parts of an expression that have the same value for all items, e.g. `$('Node').all()` or `$now`. Anything
- * else that begins with `$` may depend on the item.
- */
-const sameForAll =
-	/\$(?:\(\s*(['"`])(?:\\.|(?!\1|\\).)*\1\s*\)\s*\??\.\s*(?:all|first|last|params|isExecuted)\b|input\s*\??\.\s*(?:all|first|last|params)\b|(?:items|now|today|vars|secrets|env|workflow|execution|prevNode|runIndex|if|ifEmpty|max|min|jmespath)\b)/gi;
-
-/** Whether a field's value can differ between the items of a run. */
-export function readsItem(stored: unknown): boolean {
-	if (typeof stored !== 'string') return isExpression(stored);
-	return isExpression(stored) && /\$[a-z_(]/i.test(stored.replace(sameForAll, ''));
-}
-
-/**
- * Matches where an expression reads a node by its name. Captures the name, the method that is called on the node, and
- * the column that is read.
- */
-const nodeRead =
-	/\$(items)?\(\s*(['"`])((?:\\.|(?!\2|\\).)*)\2[^)]*\)(?:\s*\??\.\s*(\w+)(?:\([^)]*\))?(?:\s*\??\.\s*json((?:\??\.\w+|\[[^\]]*\])+))?)?/g;
-
-/** Matches where an expression reads the previous node without its name. */
-const inputRead = /\$(?:items\(\s*\)|(?:input\s*\??\.\s*(\w+)|json))/g;
-
-type NodeRead = {
-	name: string;
-	isWhole: boolean;
-	isRow: boolean;
-	/** Whether the node is read as the input of the current node, without its name. */
-	isInput: boolean;
-	column?: string;
-};
+import { findSources, type NodeRead, readsItem } from './nodeReads';
 
 type Source = NodeRead & { run: () => Run };
-
-const rowMethods = ['first', 'last', 'item', 'itemMatching', 'pairedItem'];
-
-/**
- * Finds the nodes that an expression reads. If it reads all rows of some nodes, only those nodes are returned, because
- * the list comes from them.
- */
-function findSources(context: IExecuteFunctions, code: string): NodeRead[] {
-	const named = [...code.matchAll(nodeRead)].map(
-		([, items, , name = '', method = '', column]): NodeRead => ({
-			name: name.replace(/\\(.)/g, '$1'),
-			isWhole: items !== undefined || method === 'all',
-			isRow: rowMethods.includes(method),
-			isInput: false,
-			column,
-		}),
-	);
-	const before = inputOf(context)?.previousNode;
-	const unnamed = [...code.matchAll(inputRead)].map(
-		([text, method]): NodeRead => ({
-			name: before || '',
-			isWhole: text.startsWith('$items') || method === 'all',
-			isRow: false,
-			isInput: true,
-		}),
-	);
-	const all = [...named, ...unnamed];
-	const whole = all.filter(({ isWhole }) => isWhole);
-	return whole.length > 0 ? whole : all;
-}
 
 /** Returns the column that the expression reads, or the whole row, as text to compare. */
 function valueIn(json: IDataObject, { column = '' }: NodeRead): string {

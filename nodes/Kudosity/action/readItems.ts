@@ -14,6 +14,7 @@ import { createValidator } from '../send/sendingLimits';
 import { mapYielding, type YieldIfDue } from '../n8n/clock';
 import { defaultCountryOf } from '../n8n/credentials';
 import { createCallCheck } from './agentCall';
+import { createExpressionCheck } from './expressionMistakes';
 import { createLimitsReader } from './readLimits';
 
 /**
@@ -98,6 +99,7 @@ export async function readItems(
 	const fields = operation.fields.map((each) => ({ ...each, read: memoizeLast(each.read) }));
 	const mergeLimits = createLimitsMerge();
 	const checkCall = createCallCheck(context, operation, executionStateOf(context));
+	const checkExpressions = createExpressionCheck(context, operation);
 	const checkRequired = createRequiredCheck(context, operation);
 	const validate = createValidator(context, operation);
 
@@ -106,6 +108,7 @@ export async function readItems(
 
 	const readAttempt = (values: Input, item: number, isDry: boolean): Attempt => {
 		checkCall(item);
+		checkExpressions();
 		if (!isDry) limits.checkPinned();
 		const read = readFields(fields, values, forItem(readContext, values, parameters.options));
 		checkRequired(read);

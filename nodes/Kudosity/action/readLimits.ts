@@ -5,7 +5,8 @@ import { inCollection, isExpression } from '../fields/requiredCheck';
 import { once } from '../lib/async';
 import { isBlank } from '../lib/text';
 import { hostOf, isOldAgentTool } from '../n8n/host';
-import { createListSource, readsItem } from './listSource';
+import { createListSource } from './listSource';
+import { readsItem } from './nodeReads';
 
 /**
  * Returns the default country for reading a recipient list that is the same for all items. Returns undefined if an

@@ -68,8 +68,6 @@ function countsChoices(choices: readonly string[], sent: readonly string[]): boo
 		// The message counts from zero.
 		if (all.includes('0')) return false;
 		const words = all.filter((word) => word.startsWith('#') || numbers.includes(word)).join(' ');
-		// A message can number the choices without their exact words: “Reply 1 to confirm or 2 to cancel”.
-		if (words === numbers.join(' ')) return true;
 		return orders.some((order) => ` ${words} `.includes(` ${order.join(' ')} `));
 	});
 }

@@ -58,7 +58,8 @@ export function isStop(text: string): boolean {
 
 const requestWords = ['STOP', 'UNSUBSCRIBE', 'OPTOUT'];
 /** Words around a request that don't change it: “No, please stop”, “Hi, stop, thank you”. */
-const otherWords = 'PLEASE PLS PLZ HI HELLO BUT NO NOPE NAH OK THANKS THANK YOU'.split(' ');
+const otherWords =
+	'PLEASE PLS PLZ HI HEY HELLO BUT NO NOPE NAH OK THANKS THANK YOU JUST SORRY'.split(' ');
 
 /**
  * If one of these words follows STOP, a longer text usually means something else: “Stop at the front desk when you come”
@@ -68,11 +69,28 @@ const otherMeaning = /^(?:AT|BEHIND|IN|NEAR|NEXT|ON|OUTSIDE|OVER|UNDER|WHEN|\w+I
 /** A text with at most this many words is a request, whatever follows STOP. */
 const maxShortRequest = 4;
 
-/** Requests that count anywhere in a text: “Can you stop texting me”, “Take me off your mailing list”. */
+const negation = '(?:NOT|NEVER|CANNOT|(?:CA|COULD|DID|DO|DOES|SHOULD|WO|WOULD)NT)';
+/** Matches an end that isn't a request: “It won't stop”, “I'm at the bus stop”, “Where does it stop”. */
+const otherEnd = new RegExp(
+	`\\b(?:${negation}|A|ANOTHER|ANY|BUS|EACH|EVERY|FERRY|FIRST|LAST|MORE|MY|NEXT|ONE|OUR|PIT|QUICK|THAT|THE|THIS|TRAIN|TRAM|WHERE .*|WRONG|YOUR) STOP$`,
+);
+/** With more words, the STOP at the end can belong to another sentence: “… and where does it stop”. */
+const maxWordsBeforeStop = 6;
+
+/** Requests that count anywhere in a text: “Can you stop texting me”, “I said stop”, “Take me off your mailing list”. */
 const requests = [
-	/(?<!\b(?:DONT|NOT|NEVER) )\bSTOP (?:TEXTING|MESSAGING|SENDING|CONTACTING|SPAMMING)\b/,
+	new RegExp(`(?<!\\b${negation} )\\bSTOP (?:TEXTING|MESSAGING|SENDING|CONTACTING|SPAMMING)\\b`),
+	new RegExp(
+		`\\b(?=(?:UNSUBSCRIBE|OPTOUT)\\b)(?<!\\b${negation} (?:(?:LIKE|MEAN|NEED|TO|TRY|TRYING|WANT|WISH) )*)`,
+	),
+	/\b(?:ASKED|REPLIED|SAID|SENT|TEXTED|TOLD) (?:\w+ ){0,2}STOP\b/,
 	/\b(?:REMOVE|TAKE|DELETE) (?:ME|MY NUMBER|THIS NUMBER) (?:FROM|OFF) (?:\w+ ){0,2}(?:LISTS?|DATABASE)\b/,
 ];
+const removal = /^(?:(?:REMOVE|DELETE) (?:ME|MY NUMBER|THIS NUMBER)|TAKE ME OFF)$/;
+
+/** Matches what automatic replies say: “Reply STOP to unsubscribe”. */
+const instruction =
+	/\b(?:REPLY|SEND|TEXT|TXT) (?:WITH )?(?:STOP|UNSUBSCRIBE|OPTOUT) (?:TO|FOR|IF)\b/;
 
 /** Everything between the punctuation marks of a text. */
 const betweenMarks = /[.!?;:,…\r\n]+|\s[-–—]+\s/;
@@ -88,31 +106,41 @@ function beginWithRequest(words: string[]): boolean {
 	const start = words.findIndex((word) => !otherWords.includes(word));
 	if (start === -1) return false;
 	const request = words.slice(start);
-	const [first = '', second = ''] = request;
-	if (first !== 'STOP') return requestWords.includes(first);
+	const [first, second = ''] = request;
+	if (first !== 'STOP') return false;
 	// “Please stop by” is an invitation.
 	if (second === 'BY') return false;
 	return request.length <= maxShortRequest || !otherMeaning.test(second);
 }
 
-/** Whether the words are only a request to stop, as in “Please stop”. */
+/** Whether the words are only a request to stop, as in “Please stop” or “Remove me”. */
 function areRequest(words: string[]): boolean {
-	const [request, ...others] = words.filter((word) => word !== '' && !otherWords.includes(word));
-	return request !== undefined && requestWords.includes(request) && others.length === 0;
+	const request = words.filter((word) => word !== '' && !otherWords.includes(word)).join(' ');
+	return requestWords.includes(request) || removal.test(request);
+}
+
+/** Whether the words end with STOP, as in “Wrong number stop” or “Can you please stop”. */
+function endWithStop(words: string[]): boolean {
+	const said = words.filter((word) => word !== '' && !otherWords.includes(word));
+	if (said.at(-1) !== 'STOP' || said.length > maxWordsBeforeStop + 1) return false;
+	return !otherEnd.test(said.join(' '));
 }
 
 /**
- * Whether the text asks for an end to messages, as in “Stop texting me”, “STOP, wrong number”, “Hi, please stop” or “Opt
- * me out”. If in doubt, it does, because a lost opt-out is worse than one too many.
+ * Whether the text asks for an end to messages, as in “Stop texting me”, “STOP, wrong number”, “Not interested, please
+ * stop” or “Opt me out”. If in doubt, it does, because a lost opt-out is worse than one too many.
  */
 function isStopRequest(text: string): boolean {
 	const words = wordsOf(text);
-	if (beginWithRequest(words) || requests.some((request) => request.test(words.join(' ')))) {
-		return true;
-	}
-	if (!words.some((word) => requestWords.includes(word))) return false;
+	const plain = words.join(' ');
+	if (beginWithRequest(words)) return true;
+	if (instruction.test(plain)) return false;
+	if (requests.some((request) => request.test(plain))) return true;
+	if (!/\b(?:STOP|REMOVE|DELETE|TAKE)\b/.test(plain)) return false;
 	const parts = text.split(betweenMarks).filter((part) => part.trim() !== '');
-	return [parts[0], parts.at(-1)].some((part = '') => areRequest(wordsOf(part)));
+	return [parts[0], parts.at(-1)]
+		.map((part = '') => wordsOf(part))
+		.some((part) => areRequest(part) || endWithStop(part));
 }
 
 /** Whether the text consists only of STOP and these keywords. */

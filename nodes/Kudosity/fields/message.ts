@@ -32,6 +32,8 @@ export const placeholders = {
 } as const;
 
 const hyphenLike = /[\p{Pd}\u2212\s_]+/gu;
+/** Matches other spellings of the opt-out placeholder: “[optout]”, “[unsubscribe-link]”. */
+const otherOptOutLink = /\[(?:opt-?out|unsub(?:scribe)?)(?:-?(?:here|link|reply|url))*\]/;
 const opening = /[\p{Ps}<]-?/gu;
 const closing = /-?[\p{Pe}>]/gu;
 
@@ -42,13 +44,14 @@ const closing = /-?[\p{Pe}>]/gu;
 function withOptOutLink(text: string): string {
 	const hyphenated = normalizeUnicode(text).toLowerCase().replace(hyphenLike, '-');
 	const plain = hyphenated.replace(opening, '[').replace(closing, ']');
-	const wrong = Object.values(placeholders).find(
-		(each) => plain.split(each).length > text.split(each).length,
-	);
+	const known = Object.values(placeholders);
+	const misspelled = known.find((each) => plain.split(each).length > text.split(each).length);
+	const rest = known.reduce((left, each) => left.replaceAll(each, ''), plain);
+	const wrong = misspelled ?? (otherOptOutLink.test(rest) ? placeholders.optOutLink : undefined);
 	return wrong === undefined
 		? text.replaceAll(placeholders.optOutLinkV1, placeholders.optOutLink)
 		: refuse(
-				`has a misspelled ${wrong}, e.g. with a capital letter, or a dash instead of a hyphen`,
+				`has a misspelled ${wrong}, e.g. with a capital letter, a missing word, or a dash instead of a hyphen`,
 				`Type the placeholder again: ${wrong}`,
 			);
 }

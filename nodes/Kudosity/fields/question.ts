@@ -28,6 +28,7 @@ import {
 	textList,
 	wholeNumber,
 	wordList,
+	wordsWithSlashes,
 } from './readers';
 
 /** Refuses STOP as an answer: it opts the recipient out, so it could never be chosen. */
@@ -147,7 +148,7 @@ const choices = shownWhen(
 export const questionFields = [responseType, choices, waitAmount, waitUnit] as const;
 
 function answerWords(value: unknown): string[] | undefined {
-	const words = wordList(value);
+	const words = wordsWithSlashes(value);
 	return words.length === 0 ? undefined : answerable(words);
 }
 

@@ -115,8 +115,11 @@ export const splitAt =
 /** Reads a comma-separated list of values. */
 export const commaList = splitAt(/,/);
 
-/** Reads a list of words in any language. Line breaks and the commas of other scripts also separate words. */
-export const wordList = splitAt(/[,，、،\n]/);
+/** Reads a list of words in any language. Line breaks, semicolons and the commas of other scripts also separate words. */
+export const wordList = splitAt(/[,，、،;；|\n]/);
+
+/** Reads a list of words in which slashes separate words, too: “Yes/Y”. */
+export const wordsWithSlashes = splitAt(/[,，、،;；|/\n]/);
 
 /**
  * Makes a reader return undefined if the field was not added. A field that was added but is empty is still read,

@@ -9,7 +9,14 @@
 
 export type Unwritten = {
 	found: string;
-	kind: 'expression' | 'method' | 'object' | 'sheetError' | 'missingValue' | 'missingName';
+	kind:
+		| 'expression'
+		| 'placeholder'
+		| 'method'
+		| 'object'
+		| 'sheetError'
+		| 'missingValue'
+		| 'missingName';
 };
 
 const quotes = '"\'`\u00b4\u2018-\u201f\u00ab\u00bb\u2039\u203a';
@@ -27,7 +34,7 @@ const objects = new RegExp(
 const markup = '[*_~]{0,3}';
 
 const values =
-	'undefined|null|NaN|Invalid Date(?:Time)?|#N/A|#(?:REF|VALUE|DIV/0|NUM)!|#NAME\\?|Loading\\.{3}';
+	'undefined|null|NaN|Invalid Date(?:Time)?|#N/A|#(?:REF|VALUE|DIV/0|NUM|ERROR|NULL|SPILL|CALC)!|#NAME\\?|Loading\\.{3}';
 
 /**
  * Matches a value that stands alone: not in quotes or parentheses, and not part of an address, an assignment or a
@@ -164,6 +171,14 @@ function findPlaceholderName(text: string): string | undefined {
 	return [...text.matchAll(placeholders)].find(({ index }) => isGreeted(text, index))?.[0];
 }
 
+/** Matches the placeholders of other messaging tools: “{{first_name}}” and “*|FNAME|*”. */
+const placeholdersOfTools = /\{\{\s*\p{L}[\p{L}\p{N}_. -]{0,40}\}\}|\*\|[A-Z][A-Z\d_:]{0,40}\|\*/gu;
+
+/** Finds a greeting with another tool's placeholder, as in "Hi {{first_name}}". */
+function findToolPlaceholder(text: string): string | undefined {
+	return [...text.matchAll(placeholdersOfTools)].find(({ index }) => isGreeted(text, index))?.[0];
+}
+
 const maxShownLength = 60;
 
 function shorten(text: string): string {
@@ -181,6 +196,8 @@ export function findUnwritten(text: string): Unwritten | undefined {
 	if (text.includes(nativeCode)) return { found: nativeCode, kind: 'method' };
 	const object = findObject(text);
 	if (object !== undefined) return { found: object, kind: 'object' };
+	const placeholder = findToolPlaceholder(text);
+	if (placeholder !== undefined) return { found: placeholder, kind: 'placeholder' };
 	const greeted = findNamelessGreeting(text);
 	if (greeted !== undefined) return { found: greeted, kind: 'missingName' };
 	const value = findPlaceholderName(text) ?? findValue(text);

@@ -24,7 +24,7 @@ import {
 	optional,
 	trimmedText,
 	trueOrFalse,
-	wordList,
+	wordsWithSlashes,
 } from '../fields/readers';
 import { eventOptions, rateLimit, status, webhookFilters } from '../fields/webhook';
 import { settleNow } from '../lib/async';
@@ -168,7 +168,7 @@ const skipQuestionAnswers = switchWithDefaultOnError({
 });
 
 function readKeywords(value: unknown): readonly string[] {
-	const keywords = wordList(value);
+	const keywords = wordsWithSlashes(value);
 	return keywords.some((keyword) => /[\p{L}\p{N}\p{S}]/u.test(keyword)) ? keywords : usualKeywords;
 }
 

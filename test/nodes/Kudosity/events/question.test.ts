@@ -637,7 +637,6 @@ describe('a choice', () => {
 		['Yes or no on 3 May? Reply 1 or 2'],
 		['1=yes, 2=no'],
 		['For yes reply 1 (before 9 am). For no reply 2'],
-		['Reply 1 to come or 2 to stay at home'],
 		['Yes or no?'],
 	])('takes a number for the place of a choice in “%s”', (message) => {
 		expect(choiceOf(['Yes', 'No'], '1', [message])).toBe('Yes');
@@ -649,6 +648,9 @@ describe('a choice', () => {
 		[['Dec 2', 'Dec 3', 'Dec 4'], '3', 'Dec 2, Dec 3 or Dec 4?'],
 		[['Mon at 2', 'Mon at 3'], '2', 'Mon at 2 or Mon at 3?'],
 		[['9am', '1pm'], '1', 'For 9am reply 1, for 1pm reply 2'],
+		[['Yes', 'No'], '1', 'Reply 1 to come or 2 to stay at home'],
+		[['No', 'Yes'], '1', 'Reply 1 to confirm, 2 to decline'],
+		[['Cancel', 'Keep'], '1', 'Reply 1 to stay, 2 if you cannot come'],
 		[['9am', '10am', '1pm', '2pm'], '2', '9am (1), 10am (2), 1pm (3) or 2pm (4)'],
 		[['9am', '1pm'], '1', '9am = 1, 1pm = 2'],
 		[['Mon 2pm', 'Neither'], '2', 'Can you come Mon 2pm or neither?'],

@@ -154,7 +154,6 @@ const headlines = [
 	'Hi Sam, you entered an invalid date of birth',
 	'{{1}}',
 	'Hi {{1}}, your order {{2}} is ready',
-	'Hi {{name}}, your order is ready',
 	'Use {{first_name}} for names, and $5 off for members',
 	'{{1}} costs $5, {{2}} costs $6',
 	'Save $20 with code {{CODE}}',
@@ -313,6 +312,13 @@ const unwritten: Array<[text: string, found: string]> = [
 	['Today is {{ $now }} and tomorrow another day', '{{ $now }}'],
 	['Hi {{1}}, {{ $json["first name"] }}', '{{ $json["first name"] }}'],
 	['Hi {{\n  $json.name\n}}', '{{ $json.name }}'],
+	['Hi {{first_name}}, sale today', '{{first_name}}'],
+	['Hi {{ First name }}!', '{{ First name }}'],
+	['Hi {{name}}, your order is ready', '{{name}}'],
+	['Hi {{json.name}}', '{{json.name}}'],
+	['Hi *|FNAME|*, sale today', '*|FNAME|*'],
+	['Hi #ERROR!, due today', '#ERROR!'],
+	['Your code: #NULL!', '#NULL!'],
 	['Error in {{ $workflow.name }}', '{{ $workflow.name }}'],
 ];
 

@@ -1,0 +1,96 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { InputError } from '../api/errors';
+import { isExpression } from '../fields/requiredCheck';
+import type { Operation } from '../fields/operation';
+import { once } from '../lib/async';
+import { normalizeWords } from '../lib/text';
+import { hostOf } from '../n8n/host';
+import { findRun } from '../n8n/runData';
+import { findSources, readsItem } from './nodeReads';
+
+/*
+ * Mistakes in the expressions of a message and its recipients that leave no trace in their values: everybody gets the
+ * text of the first person, the first person gets everybody's text, or the texts have gaps.
+ */
+
+const ofRun = (message: string, remedy: string): InputError =>
+	new InputError(message, remedy, 'invalid_input', { isOfRun: true });
+
+/** Returns the node from which an expression reads the first or the last of several rows. */
+function findFixedRow(context: IExecuteFunctions, code: string): string | undefined {
+	return findSources(context, code).find(
+		({ isFixedRow, isInput, name }) =>
+			isFixedRow && (isInput || findRun(context, name).rows.length > 1),
+	)?.name;
+}
+
+/** Matches `{{ $json.column }}` without a default. Captures the name of the column. */
+const columnRead =
+	/\{\{\s*\$json(?:\.([\p{L}_$][\p{L}\p{N}_$]*)|\[\s*(['"])([^'"]+)\2\s*\])[^{}|?(]*\}\}/gu;
+
+/** Returns a column that a text reads, but no item has, and the column that is probably meant. */
+function findMissingColumn(code: string, rows: IDataObject[]) {
+	const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+	const missing = [...code.matchAll(columnRead)]
+		.map(([, name, , quoted]) => (name ?? quoted)!)
+		.filter((name) => !columns.includes(name))
+		.map((name) => {
+			const meant = columns.find((each) => normalizeWords(each) === normalizeWords(name));
+			return { name, meant, columns };
+		});
+	// A single row, e.g. from a form, can lack a column that others have.
+	return missing.find(({ meant }) => rows.length > 1 || meant !== undefined);
+}
+
+const recipientFields = ['recipient', 'recipients'];
+
+/**
+ * Creates a check of the expressions in a node that sends.
+ *
+ * @returns a function that throws InputError if there is a mistake. An expression of a message that reads the first row
+ * only gets a hint, because the row can be a template.
+ */
+export function createExpressionCheck(
+	context: IExecuteFunctions,
+	{ sends, fields }: Operation,
+): () => void {
+	const { parameters } = context.getNode();
+	const rows = context.getInputData().map(({ json }) => json);
+
+	const checkRecipient = (displayName: string, code: string): void => {
+		const node = readsItem(code) ? undefined : findFixedRow(context, code);
+		if (node === undefined) return;
+		throw ofRun(
+			`'${displayName}' reads only one of several rows from ${node}, so all messages would go to one person`,
+			"Use .item to read each item's own row, e.g. {{ $('Rows').item.json.phone }}. If one person should get all messages, let that node return only one row",
+		);
+	};
+	const checkMessage = (displayName: string, code: string): void => {
+		const missing = findMissingColumn(code, rows);
+		if (missing) {
+			const { name, meant, columns } = missing;
+			const remedy =
+				meant === undefined ? `The items have: ${columns.join(', ')}` : `Use '${meant}'`;
+			throw ofRun(
+				`'${displayName}' reads '${name}', which no item has, so the text would have a gap`,
+				`${remedy}. If a value can be missing, use a default, e.g. {{ $json.name || 'there' }}`,
+			);
+		}
+		const node = rows.length > 1 ? findFixedRow(context, code) : undefined;
+		if (node === undefined) return;
+		context.addExecutionHints({
+			message: `'${displayName}' reads only one of several rows from ${node}, so all messages have the values of that row. To use each item's own row, write .item instead of .first()`,
+			location: 'outputPane',
+		});
+	};
+	return once(() => {
+		if (!sends || hostOf(context).isTool) return;
+		for (const { property, isMessageText } of fields) {
+			const code = parameters[property.name];
+			if (typeof code !== 'string' || !isExpression(code)) continue;
+			if (isMessageText) checkMessage(property.displayName, code);
+			const isRecipient = recipientFields.includes(property.name);
+			if (isRecipient && rows.length > 1) checkRecipient(property.displayName, code);
+		}
+	});
+}

@@ -1,0 +1,21 @@
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+/**
+ * Handles a delivery with files that are loaded on first use. While n8n updates the package, they are missing for some
+ * seconds: then Kudosity gets a 503, and delivers the event again. If this threw, n8n would continue an execution that
+ * waits for a reply with an empty item, as if nobody had replied.
+ */
+export async function whenLoaded<Handle>(
+	context: IWebhookFunctions,
+	load: () => Promise<Handle>,
+	handle: (loaded: Handle) => Promise<IWebhookResponseData>,
+): Promise<IWebhookResponseData> {
+	let loaded: Handle;
+	try {
+		loaded = await load();
+	} catch {
+		context.getResponseObject().status(503).send('the package is being updated');
+		return { noWebhookResponse: true };
+	}
+	return await handle(loaded);
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { toPhone, useDeduplicationStore, useEmulator } from './emulator.ts';
+import type { RunOptions } from './harness.ts';
+
+const service = useEmulator();
+useDeduplicationStore();
+
+const [ana, ben, own] = ['61491570006', '61491570156', '61491570158'];
+const people = [
+	{ phone: ana, Name: 'Ana' },
+	{ phone: ben, Name: 'Ben' },
+];
+const earlier: RunOptions['earlier'] = [
+	{ name: 'Rows', items: people },
+	{ name: 'Settings', items: [{ phone: ana, text: 'Sale' }] },
+];
+type Run = Partial<RunOptions>;
+const sms = async (fields: object, run: Run = {}) =>
+	await service.run(
+		'sms/send',
+		{ ...toPhone, message: 'Hi', ...fields },
+		{ items: people, earlier, ...run },
+	);
+const texts = async () => (await service.control.messages()).map(({ text }) => text).sort();
+
+describe('a recipient from one row of several', () => {
+	it.each(['first', 'last'])('is refused for several items: .%s()', async (method) => {
+		const { error } = await sms({ recipient: `={{ $('Rows').${method}().json.phone }}` });
+		expect(error?.message).toContain("'Recipient' reads only one of several rows from Rows");
+		expect(error?.description).toContain('.item');
+		expect(await service.recipients()).toEqual([]);
+	});
+
+	it('is refused from the input, too', async () => {
+		const { error } = await sms({ recipient: '={{ $input.first().json.phone }}' });
+		expect(error?.message).toContain("'Recipient' reads only one of several rows");
+	});
+
+	it('is refused in Bulk SMS', async () => {
+		const fields = {
+			message: 'Hi',
+			sender: own,
+			recipients: "={{ $('Rows').first().json.phone }}",
+		};
+		const { error } = await service.run('bulkSms/send', fields, { items: people, earlier });
+		expect(error?.message).toContain("'Recipients' reads only one of several rows from Rows");
+		expect(await service.recipients()).toEqual([]);
+	});
+
+	it('is taken from a node with one row, and for one item', async () => {
+		await sms({ recipient: "={{ $('Settings').first().json.phone }}" });
+		await sms({ recipient: "={{ $('Rows').first().json.phone }}" }, { items: people.slice(0, 1) });
+		expect(await service.recipients()).toEqual([ana, ana, ana]);
+	});
+
+	it('is fine where each item has its own row, or all rows are read', async () => {
+		await sms({ recipient: "={{ $('Rows').all()[$itemIndex].json.phone }}" });
+		expect((await service.recipients()).sort()).toEqual([ana, ben]);
+	});
+});
+
+describe('a message with the values of one row of several', () => {
+	it('is sent, since the row can be a template, with a hint', async () => {
+		const { hints } = await sms({ message: "=Hi {{ $('Rows').first().json.Name }}" });
+		expect(await texts()).toEqual(['Hi Ana', 'Hi Ana']);
+		expect(JSON.stringify(hints)).toContain("'Message' reads only one of several rows from Rows");
+	});
+
+	it('has no hint where the node has one row', async () => {
+		const { hints } = await sms({ message: "={{ $('Settings').first().json.text }}" });
+		expect(JSON.stringify(hints ?? [])).not.toContain('reads only');
+	});
+});
+
+describe('a message that reads a column which no item has', () => {
+	it.each([
+		['={{ $json.Nmae }}!', 'Nmae', 'The items have: phone, Name'],
+		['=Hi {{ $json["First name"] }}', 'First name', 'The items have: phone, Name'],
+		['=Hi {{$json.name}}, {{ $json.Name }}', 'name', "Use 'Name'"],
+		['=Hi {{ $json.name.trim }}', 'name', "Use 'Name'"],
+	])('is refused: %s', async (message, column, remedy) => {
+		const { error } = await sms({ message });
+		expect(error?.message).toContain(`'Message' reads '${column}', which no item has`);
+		expect(error?.description).toContain(remedy);
+		expect(await texts()).toEqual([]);
+	});
+
+	it('is refused for one item where the column is there in other letters', async () => {
+		const items = people.slice(0, 1);
+		const { error } = await sms({ message: '=Hi {{ $json.NAME }}!' }, { items });
+		expect(error?.message).toContain("'Message' reads 'NAME', which no item has");
+	});
+
+	it.each([
+		['a default', "=Hi {{ $json.nick || 'there' }}!", 'Hi there!'],
+		['another default', "=Hi {{ $json.nick ?? 'there' }}!", 'Hi there!'],
+		['a condition', "=Hi{{ $json.vip ? ' VIP' : '' }}!", 'Hi!'],
+	])('is sent with %s', async (_, message, text) => {
+		await sms({ message });
+		expect(await texts()).toEqual([text, text]);
+	});
+
+	it('is sent for one item that can lack the column, or where some items have it', async () => {
+		await sms({ message: '=Hi {{ $json.nick }}!' }, { items: people.slice(0, 1) });
+		const items = [{ phone: ana }, { phone: ben, nick: 'Benny' }];
+		await sms({ message: '=Hello {{ $json.nick }}!' }, { items });
+		expect(await texts()).toEqual(['Hello !', 'Hello Benny!', 'Hi !']);
+	});
+});
+
+describe('the account’s own number', () => {
+	it('gets no message from itself, as in an automatic reply to `sender`', async () => {
+		const { error } = await sms({ sender: own, recipient: own });
+		expect(error?.message).toContain('The message would go to its own sender');
+		expect(error?.description).toContain('`contact`');
+		expect(await texts()).toEqual([]);
+	});
+
+	const blocked = (blockedRecipients: string, sender = own) =>
+		sms(
+			{ sender, limits: { blockedRecipients } },
+			{ earlier: [{ name: 'Get opt-outs', items: [{ sender: own, contact: ana }] }] },
+		);
+
+	it('on the list of opt-outs is the wrong column', async () => {
+		const column = "={{ $('Get opt-outs').all().map((row) => row.json.sender) }}";
+		const { error } = await blocked(column);
+		expect(error?.message).toContain("includes the sender's own number");
+		expect(error?.description).toContain('`contact`');
+		expect(await texts()).toEqual([]);
+	});
+
+	it('can be in a typed list', async () => {
+		await blocked(`${own}, ${ben}`);
+		expect(await service.recipients()).toEqual([ana]);
+	});
+});
