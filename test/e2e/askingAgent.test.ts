@@ -185,15 +185,22 @@ const perItem = (expression: string) =>
 
 describe.each([2, 3])('an agent of version %i in a loop', (version) => {
 	const phones = [customer, boss];
-	it.each(["$('Loop').item", "$('Start').item", "$('Loop').first(1)"])(
-		'writes to nobody else, with {{ %s }}',
-		async (item) => {
+	it.each([
+		["$('Loop').item", false],
+		["$('Loop').item", true],
+		["$('Start').item", false],
+		["$('Loop').first(1)", false],
+		["$('Loop').first(1)", true],
+	])(
+		'writes to nobody else, with {{ %s }}, with another node before the agent: %s',
+		async (item, isBefore) => {
 			model.follow([{ message: 'Hello' }]);
 			const id = await start(
-				[loop(), agent(version), chatModel(), perItem(`${item}.json.phone`)],
+				[loop(), noOperation('Row'), agent(version), chatModel(), perItem(`${item}.json.phone`)],
 				{
 					Start: to('Loop'),
-					Loop: { main: [[], [{ node: 'Agent', type: 'main', index: 0 }]] },
+					Loop: { main: [[], ...to(isBefore ? 'Row' : 'Agent').main!] },
+					Row: to('Agent'),
 					Agent: to('Loop'),
 					Send: to('Agent', 'ai_tool'),
 				},
@@ -229,6 +236,7 @@ describe.each([2, 3])('an agent of version %i with several items', (version) => 
 it.each([
 	["$('Start').item.json.phone", [{ phone: customer }, { phone: boss }], []],
 	['$json.phone', [{ phone: customer }], [customer]],
+	["$('Start').item.json.phone", [{ phone: customer }], [customer]],
 ])(
 	'an agent with {{ %s }} that looks something up first sends as if it did not',
 	async (phone, items, expected) => {

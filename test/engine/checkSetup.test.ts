@@ -133,7 +133,9 @@ describe('the check of webhooks', () => {
 			key: ok('Kudosity accepts the key'),
 			senders: ok('Recently used senders: 1 (Acme)'),
 			webhooks: { ok: null, whatToDo: todo('publish a workflow') },
-			address: ok(`Kudosity can use this n8n instance's address, ${n8nUrl}/`),
+			address: ok(
+				`Kudosity can use this n8n instance's address, ${n8nUrl}/, if a proxy passes on /webhook/ and /webhook-waiting/`,
+			),
 		});
 	});
 

@@ -102,7 +102,15 @@ describe('a question', () => {
 	it('tells nobody that its time is over while it waits, such as a caller who gets the output at once', async () => {
 		const { json } = await n8n.ask();
 
-		expect(json).toMatchObject([{ replied: false, timedOut: false, optedOut: false, contact }]);
+		expect(json).toMatchObject([{ replied: false, timedOut: false, waiting: true, contact }]);
+	});
+
+	it('tells such a caller of no decision, and of no secret', async () => {
+		const { json } = await n8n.ask(approval);
+
+		for (const name of ['approved', 'matched', 'data', 'question']) {
+			expect(json[0]).not.toHaveProperty(name);
+		}
 	});
 
 	it('says after its time what is needed to go on', async () => {

@@ -11,6 +11,7 @@ import { once, settleNow } from '../lib/async';
 import { isJson } from '../lib/json';
 import type { Operation } from '../fields/operation';
 import { hostOf, isOldAgentTool } from '../n8n/host';
+import { readsItem } from './nodeReads';
 
 /** Whether the node `name` is the node `agent` or one of its tools. */
 export function isAgentOrTool(context: IExecuteFunctions, agent: string, name: string): boolean {
@@ -23,46 +24,6 @@ function countItems(context: IExecuteFunctions, source: ISourceData): number {
 	const items = `$(${JSON.stringify(source.previousNode)}).all(${source.previousNodeOutput ?? 0})`;
 	const count = settleNow(() => context.evaluateExpression(`{{ ${items}.length }}`, 0));
 	return count.status === 'fulfilled' ? Number(count.value) : 1;
-}
-
-type Caller = {
-	/**
-	 * How many items the calling agent processes. Undefined after the agent's first round, because n8n doesn't pass on
-	 * the information then.
-	 */
-	items?: number;
-	/** Whether the agent is itself a tool of another agent. */
-	isNested: boolean;
-};
-
-function findCaller(context: IExecuteFunctions): Caller {
-	const { data, metadata, source } = context.getExecuteData();
-	const items = data.main?.[0] ?? [];
-	const [paired] = [items[0]?.pairedItem].flat();
-	const overwrite = typeof paired === 'object' ? paired.sourceOverwrite : undefined;
-	const input = metadata?.preservedSourceOverwrite ?? overwrite;
-	const agent = source?.main?.[0]?.previousNode ?? '';
-	const isOfInput = input !== undefined && isAgentOrTool(context, input.previousNode, agent);
-	if (isOldAgentTool(context)) {
-		// Only an outer agent of version 3 passes on the source of its item, so a source means that the calling agent
-		// is nested.
-		return { items: items.length, isNested: input !== undefined };
-	}
-	const isNested = isOfInput && input.previousNode !== agent;
-	if (!input) return { items: 1, isNested };
-	return { items: isOfInput ? undefined : countItems(context, input), isNested };
-}
-
-/**
- * Matches expressions that read another node's item by pairing it with the current one. `$input.item` doesn't match,
- * because it is the current item.
- */
-const pairedItem = /(?<!\$input)\s*\??\.\s*(?:item|itemMatching|pairedItem)\b|\$itemIndex\b/;
-
-/** Reads a value of the tool call with `$fromAI`. Returns undefined if the call doesn't have the value. */
-function givenBy(context: IExecuteFunctions, name: string, item: number): unknown {
-	const given = settleNow(() => context.evaluateExpression(`{{ $fromAI('${name}') }}`, item));
-	return given.status === 'fulfilled' ? given.value : undefined;
 }
 
 /**
@@ -84,6 +45,63 @@ function agentItems(context: IExecuteFunctions): IDataObject[] {
 			return read.status === 'fulfilled' ? (read.value as unknown as IDataObject[]) : [];
 		}),
 	);
+}
+
+type Caller = {
+	/**
+	 * How many items the calling agent processes. Undefined after the agent's first round, because n8n doesn't pass on
+	 * the information then.
+	 */
+	items?: number;
+	/**
+	 * Whether n8n pairs the call with the first item: for an agent that is a tool of another agent, and for an agent of
+	 * version 3 from its second run in a loop.
+	 */
+	readsFirstItem: boolean;
+};
+
+function findCaller(context: IExecuteFunctions): Caller {
+	const { data, metadata, source } = context.getExecuteData();
+	const items = data.main?.[0] ?? [];
+	const [paired] = [items[0]?.pairedItem].flat();
+	const overwrite = typeof paired === 'object' ? paired.sourceOverwrite : undefined;
+	const input = metadata?.preservedSourceOverwrite ?? overwrite;
+	const { previousNode: agent = '', previousNodeRun: run = 0 } = source?.main?.[0] ?? {};
+	const isOfInput = input !== undefined && isAgentOrTool(context, input.previousNode, agent);
+	if (isOldAgentTool(context)) {
+		// Only an outer agent of version 3 passes on the source of its item, so a source means that the calling agent
+		// is nested.
+		return { items: items.length, readsFirstItem: input !== undefined };
+	}
+	const isNested = isOfInput && input.previousNode !== agent;
+	const readsFirstItem = isNested || run > 0;
+	if (!input) return { items: 1, readsFirstItem };
+	if (!isOfInput) return { items: countItems(context, input), readsFirstItem };
+	// In a loop, the agent can have one item in its first run, and several in the next.
+	return { items: run > 0 ? agentItems(context).length : undefined, readsFirstItem };
+}
+
+/**
+ * Whether a parameter's value depends on an item. The model's own values, from `$fromAI`, belong to the call in any
+ * case.
+ */
+const dependsOnItem = (value: unknown): boolean =>
+	typeof value === 'string'
+		? readsItem(value.replace(/\$fromai\b/gi, ''))
+		: isJson(value) || Array.isArray(value)
+			? Object.values(value).some(dependsOnItem)
+			: false;
+
+/**
+ * Matches expressions that read another node's item by pairing it with the current one. `$input.item` doesn't match,
+ * because it is the current item.
+ */
+const pairedItem = /(?<!\$input)\s*\??\.\s*(?:item|itemMatching|pairedItem)\b|\$itemIndex\b/;
+
+/** Reads a value of the tool call with `$fromAI`. Returns undefined if the call doesn't have the value. */
+function givenBy(context: IExecuteFunctions, name: string, item: number): unknown {
+	const given = settleNow(() => context.evaluateExpression(`{{ $fromAI('${name}') }}`, item));
+	return given.status === 'fulfilled' ? given.value : undefined;
 }
 
 /**
@@ -147,9 +165,8 @@ export function createCallCheck(
 	const ofAgent = once(() => agentItems(context));
 	const caller = findCaller(context);
 	if (caller.items !== undefined) memory.agentHasSeveralItems = caller.items > 1;
-	// This is rare, but the wrong person would get the message: for an agent inside an agent, n8n pairs every call with
-	// the first item.
-	const readsFirstItem = caller.isNested && pairedItem.test(JSON.stringify(parameters));
+	const readsFirstItem = caller.readsFirstItem && pairedItem.test(JSON.stringify(parameters));
+	const isForItem = sends !== undefined || isDoneOnce !== undefined || dependsOnItem(parameters);
 
 	/**
 	 * Whether `$fromAI` reads only values that the model has set. Before n8n 2, it also reads the item's own fields.
@@ -184,16 +201,16 @@ export function createCallCheck(
 				);
 			}
 		}
-		if ((sends || isDoneOnce) && memory.agentHasSeveralItems) {
+		if (isForItem && memory.agentHasSeveralItems) {
 			throw new InputError(
-				"This tool would use another item's data: the agent has several items, and n8n can't tell which one a tool call is for. Nothing was sent",
+				"This tool would use another item's data: the agent has several items, and n8n can't tell which one a tool call is for. Nothing was done",
 				'Put Loop Over Items with Batch Size 1 before the agent',
 			);
 		}
-		if ((sends || isDoneOnce) && readsFirstItem) {
+		if (readsFirstItem) {
 			throw new InputError(
-				"This tool would use another item's data: for an agent inside an agent, n8n reads .item from the first item. Nothing was sent",
-				"In the tool's fields, use $('Node').first(), and put Loop Over Items with Batch Size 1 before the outer agent",
+				"This tool would use another item's data: in a loop, and for an agent inside an agent, n8n reads .item from the first item. Nothing was done",
+				"In the tool's fields, use $json or $('Node').first() where they have .item. An agent inside an agent also needs Loop Over Items with Batch Size 1 before the outer agent",
 			);
 		}
 		const json = items[item]?.json ?? {};

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Clock } from '../lib/async';
 
 /**
@@ -36,6 +36,14 @@ export async function waitForEarlierTimer(context: IExecuteFunctions, clock: Clo
 	if (isDue && !isN8n1(context)) await clock.sleep(leftMs + marginMs);
 }
 
+/** Without these fields, nobody takes a waiting question for a no. `question` has the token of the reply's URL. */
+const notYetKnown = ['approved', 'matched', 'data', 'question'];
+
+function withoutDecision(json: IDataObject): IDataObject {
+	const known = Object.entries(json).filter(([name]) => !notYetKnown.includes(name));
+	return { ...Object.fromEntries(known), timedOut: false, waiting: true };
+}
+
 /**
  * Suspends the execution. At the time limit, n8n doesn't call the node again but outputs the input of this call, so the
  * input is replaced with `items` here. n8n then also disables the node object of this call. All waiting calls of an
@@ -55,5 +63,5 @@ export async function suspend(
 	call.node = { ...call.node };
 	await context.putExecutionToWait(new Date(untilMs));
 	waits(context).kudosityWait = { executionId: context.getExecutionId(), untilMs };
-	return items.map((item) => ({ ...item, json: { ...item.json, timedOut: false } }));
+	return items.map((item) => ({ ...item, json: withoutDecision(item.json) }));
 }

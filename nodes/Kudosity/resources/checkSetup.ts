@@ -113,7 +113,10 @@ const checkSenders = (sent: Array<Record<string, unknown>>): Finding =>
 
 const checkAddress = ({ url, isReachable }: Awaited<ReturnType<Services['receiver']>>): Finding =>
 	isReachable
-		? [true, `Kudosity can use this n8n instance's address, ${url}`]
+		? [
+				true,
+				`Kudosity can use this n8n instance's address, ${url}, if a proxy passes on /webhook/ and /webhook-waiting/`,
+			]
 		: [
 				false,
 				`Kudosity can't use this n8n instance's address, ${url}, because it is not a public https address`,
