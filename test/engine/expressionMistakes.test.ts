@@ -76,6 +76,7 @@ describe('a message that reads a column which no item has', () => {
 	it.each([
 		['={{ $json.Nmae }}!', 'Nmae', 'The items have: phone, Name'],
 		['=Hi {{ $json["First name"] }}', 'First name', 'The items have: phone, Name'],
+		['={{ $json.Nmae }}, {{ $json.code }}', 'Nmae', 'The items have: phone, Name'],
 		['=Hi {{$json.name}}, {{ $json.Name }}', 'name', "Use 'Name'"],
 		['=Hi {{ $json.name.trim }}', 'name', "Use 'Name'"],
 	])('is refused: %s', async (message, column, remedy) => {
@@ -98,6 +99,11 @@ describe('a message that reads a column which no item has', () => {
 	])('is sent with %s', async (_, message, text) => {
 		await sms({ message });
 		expect(await texts()).toEqual([text, text]);
+	});
+
+	it('is sent where the items have another one of its columns, since some nodes leave out empty ones', async () => {
+		await sms({ message: '=Hi {{ $json.Name }}{{ $json.note }}!' });
+		expect(await texts()).toEqual(['Hi Ana!', 'Hi Ben!']);
 	});
 
 	it('is sent for one item that can lack the column, or where some items have it', async () => {

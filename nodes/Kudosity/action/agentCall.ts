@@ -11,6 +11,7 @@ import { once, settleNow } from '../lib/async';
 import { isJson } from '../lib/json';
 import type { Operation } from '../fields/operation';
 import { hostOf, isOldAgentTool } from '../n8n/host';
+import { findRun } from '../n8n/runData';
 import { readsItem } from './nodeReads';
 
 /** Whether the node `name` is the node `agent` or one of its tools. */
@@ -47,6 +48,17 @@ function agentItems(context: IExecuteFunctions): IDataObject[] {
 	);
 }
 
+/**
+ * Counts the items of an agent that runs again in a loop, where it can have one item in one run, and several in the
+ * next: those of the node before it that ran last.
+ */
+function countLatestItems(context: IExecuteFunctions, agent: string): number {
+	const before = context.getParentNodes(agent, { depth: 1 });
+	const runs = before.map(({ name }) => findRun(context, name));
+	const [latest] = runs.sort((one, other) => (other.startedMs ?? 0) - (one.startedMs ?? 0));
+	return Math.max(1, ...(latest?.outputs ?? []).map((rows) => rows?.length ?? 0));
+}
+
 type Caller = {
 	/**
 	 * How many items the calling agent processes. Undefined after the agent's first round, because n8n doesn't pass on
@@ -77,8 +89,7 @@ function findCaller(context: IExecuteFunctions): Caller {
 	const readsFirstItem = isNested || run > 0;
 	if (!input) return { items: 1, readsFirstItem };
 	if (!isOfInput) return { items: countItems(context, input), readsFirstItem };
-	// In a loop, the agent can have one item in its first run, and several in the next.
-	return { items: run > 0 ? agentItems(context).length : undefined, readsFirstItem };
+	return { items: run > 0 ? countLatestItems(context, agent) : undefined, readsFirstItem };
 }
 
 /**

@@ -28,18 +28,22 @@ function findFixedRow(context: IExecuteFunctions, code: string): string | undefi
 const columnRead =
 	/\{\{\s*\$json(?:\.([\p{L}_$][\p{L}\p{N}_$]*)|\[\s*(['"])([^'"]+)\2\s*\])[^{}|?(]*\}\}/gu;
 
-/** Returns a column that a text reads, but no item has, and the column that is probably meant. */
+/**
+ * Returns a column that a text reads, but no item has, and the column that is probably meant. Some nodes leave out
+ * columns without a value. So unless another column has almost the same name, a column only counts as missing if there
+ * are several items, and none of them has any of the text's columns.
+ */
 function findMissingColumn(code: string, rows: IDataObject[]) {
 	const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-	const missing = [...code.matchAll(columnRead)]
-		.map(([, name, , quoted]) => (name ?? quoted)!)
+	const read = [...code.matchAll(columnRead)].map(([, name, , quoted]) => (name ?? quoted)!);
+	const missing = read
 		.filter((name) => !columns.includes(name))
 		.map((name) => {
 			const meant = columns.find((each) => normalizeWords(each) === normalizeWords(name));
 			return { name, meant, columns };
 		});
-	// A single row, e.g. from a form, can lack a column that others have.
-	return missing.find(({ meant }) => rows.length > 1 || meant !== undefined);
+	const areAllMissing = rows.length > 1 && missing.length === read.length;
+	return missing.find(({ meant }) => areAllMissing || meant !== undefined);
 }
 
 const recipientFields = ['recipient', 'recipients'];

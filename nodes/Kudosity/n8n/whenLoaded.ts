@@ -14,7 +14,10 @@ export async function whenLoaded<Handle>(
 	try {
 		loaded = await load();
 	} catch {
-		context.getResponseObject().status(503).send('the package is being updated');
+		context.logger.warn(
+			'Could not load the Kudosity package, so Kudosity will deliver the event again',
+		);
+		context.getResponseObject().status(503).send('the package could not be loaded');
 		return { noWebhookResponse: true };
 	}
 	return await handle(loaded);

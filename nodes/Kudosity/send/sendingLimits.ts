@@ -88,7 +88,7 @@ function checkSender(sender: unknown, to: Recipients, { blockedRecipients }: Sen
 	if (to.numbers.some((number) => isSamePerson(number, sender))) {
 		throw refusal(
 			'The message would go to its own sender',
-			"Use the recipient's number. In the trigger's output, it is in `contact`, and `sender` is your own number",
+			"Remove your own number from the recipients. In the trigger's output, the other person's number is in `contact`, and `sender` is your own number",
 		);
 	}
 	if (blockedRecipients && !blockedRecipients.isTyped && blockedRecipients.covers(sender)) {

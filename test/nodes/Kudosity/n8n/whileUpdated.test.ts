@@ -12,7 +12,10 @@ const deliver = async (node: Kudosity | KudosityTrigger) => {
 		status: (code: number) => (statuses.push(code), response),
 		send: () => response,
 	};
-	const told = await node.webhook.call({ getResponseObject: () => response } as never);
+	const told = await node.webhook.call({
+		getResponseObject: () => response,
+		logger: { warn: () => undefined },
+	} as never);
 	return { statuses, told };
 };
 
