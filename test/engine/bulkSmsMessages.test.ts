@@ -15,8 +15,8 @@ const send = async (fields: object = {}) => {
 };
 
 const aNumber = async () => {
-	const { json } = await service.run('number/getAll', { returnAll: true });
-	return String(json.at(-1)?.number);
+	const { json } = await service.run('number/getAll', { limit: 1 });
+	return String(json[0]?.number);
 };
 
 const requests = async (path: string) => await service.control.requests({ path });

@@ -64,7 +64,7 @@ describe('Campaign Name', () => {
 		await send([{ phone: ana }]);
 		const fields = { output: 'simplified', options: campaign };
 		const mms = {
-			sender: '61491570158',
+			sender: '61491570006',
 			recipient: ana,
 			contentUrl: 'https://example.com/a.jpg',
 			message: 'Hi',

@@ -114,25 +114,36 @@ describe('a message that reads a column which no item has', () => {
 	});
 });
 
-describe('the account’s own number', () => {
-	it('gets no message from itself, as in an automatic reply to `sender`', async () => {
-		const { error } = await sms({ sender: own, recipient: own });
-		expect(error?.message).toContain('The message would go to its own sender');
+describe('the account’s own number on the list of opt-outs', () => {
+	const blocked = (blockedRecipients: string) =>
+		sms(
+			{ sender: own, limits: { blockedRecipients } },
+			{
+				earlier: [
+					{
+						name: 'Get opt-outs',
+						items: [
+							{ sender: own, contact: ana },
+							{ sender: own, contact: ben },
+						],
+					},
+				],
+			},
+		);
+
+	it('is the wrong column where the list has no other', async () => {
+		const column = "={{ $('Get opt-outs').all().map((row) => row.json.sender) }}";
+		const { error } = await blocked(column);
+		expect(error?.message).toContain("has no number but the sender's own");
 		expect(error?.description).toContain('`contact`');
 		expect(await texts()).toEqual([]);
 	});
 
-	const blocked = (blockedRecipients: string, sender = own) =>
-		sms(
-			{ sender, limits: { blockedRecipients } },
-			{ earlier: [{ name: 'Get opt-outs', items: [{ sender: own, contact: ana }] }] },
-		);
-
-	it('on the list of opt-outs is the wrong column', async () => {
-		const column = "={{ $('Get opt-outs').all().map((row) => row.json.sender) }}";
+	it('can stand beside others', async () => {
+		const column =
+			"={{ $('Get opt-outs').all().flatMap((row) => [row.json.sender, row.json.contact]) }}";
 		const { error } = await blocked(column);
-		expect(error?.message).toContain("includes the sender's own number");
-		expect(error?.description).toContain('`contact`');
+		expect(error).toBeUndefined();
 		expect(await texts()).toEqual([]);
 	});
 

@@ -57,7 +57,7 @@ const ofTheOperation: Record<string, Fields> = {
 	'number/update': { options: { welcomeMessage: 'Thanks' } },
 	// A sender name cannot receive replies.
 	'sms/sendAndWait': { sender: '61491570156' },
-	'whatsapp/sendAndWait': { sender: '61491570006', recipient: '61491570156' },
+	'whatsapp/sendAndWait': { sender: '61491570006' },
 };
 
 const exampleFieldsOf = (name: string): Fields =>

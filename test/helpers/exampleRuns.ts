@@ -19,8 +19,8 @@ const delivered = { messageId: '5eeded00-0000-4000-8000-000000000001' };
 const failed = { messageId: '5eeded00-0000-4000-8000-000000000002' };
 
 const replyToBulk = async (run: Run, control: Control) => {
-	const numbers = await run('number/getAll', { returnAll: true });
-	const [sent] = await run('bulkSms/send', { ...bulk, sender: numbers.at(-1)?.number });
+	const [owned] = await run('number/getAll', { limit: 1 });
+	const [sent] = await run('bulkSms/send', { ...bulk, sender: owned?.number });
 	const messageId = String(sent?.message_id);
 	await control.reply(messageId, 'Yes', '61491570006');
 	return [{ messageId, filters: { includeOriginal: true } }];

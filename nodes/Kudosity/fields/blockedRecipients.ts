@@ -25,8 +25,8 @@ export type ListOrigin = {
 
 export type BlockedList = {
 	size: number;
-	/** Whether a user typed in the list. */
-	isTyped: boolean;
+	/** Whether an expression returned only one number, maybe several times. */
+	hasOneNumber: boolean;
 	/**
 	 * The numbers that may be the count of opt-outs. If the node that reads the recipients ran once for each opt-out by
 	 * mistake, each message is in the input that many times (see `refuseMultiplied`).
@@ -135,8 +135,8 @@ export function readBlocked(value: unknown, scope: ReadContext, origin: ListOrig
 	const distinct = new Set(values).size;
 	const multiples = [...new Set([size, distinct, ...origin.countRows()])].filter((n) => n > 1);
 	const repeated = origin.findRepeated(multiples);
-	const { isTyped } = origin;
-	return { size, isTyped, multiples, repeated, covers: covering(entries, phones, 'some') };
+	const hasOneNumber = !origin.isTyped && distinct === 1;
+	return { size, hasOneNumber, multiples, repeated, covers: covering(entries, phones, 'some') };
 }
 
 const typed: ListOrigin = {

@@ -6,7 +6,6 @@ import type { Input } from '../fields/field';
 import { defaultMaxParts, recipientLimits } from '../fields/sendingLimits';
 import { type SendOptions, sendOptionsOf } from '../fields/sendOptions';
 import { memoizeLast } from '../lib/async';
-import { isSamePerson } from '../lib/personOf';
 import { charactersIn, messageParts, type MessageParts } from '../lib/smsParts';
 import type { Operation, Recipients } from '../fields/operation';
 import { type Host, hostOf } from '../n8n/host';
@@ -79,26 +78,18 @@ const emptyList = () =>
 	);
 
 /**
- * Refuses two mix-ups of the columns `sender` and `contact`, which both name a party of a received message: an automatic
- * reply that goes to the account's own number, and so starts the workflow again, and a list of opt-outs that has the
- * account's own number for each person who opted out.
+ * Refuses a list of opt-outs that only has the sender's own number. In a received message, this number is in `sender`,
+ * and the person who opted out is in `contact`.
  */
-function checkSender(sender: unknown, to: Recipients, { blockedRecipients }: SendOptions): void {
-	if (typeof sender !== 'string' || !('numbers' in to)) return;
-	if (to.numbers.some((number) => isSamePerson(number, sender))) {
-		throw refusal(
-			'The message would go to its own sender',
-			"Remove your own number from the recipients. In the trigger's output, the other person's number is in `contact`, and `sender` is your own number",
-		);
-	}
-	if (blockedRecipients && !blockedRecipients.isTyped && blockedRecipients.covers(sender)) {
-		throw new InputError(
-			"'Sending Limits > Blocked Recipients' includes the sender's own number, so it may have the wrong column",
-			"Use the numbers of the people who opted out. In the trigger's output, they are in `contact`, and `sender` is your own number",
-			'invalid_input',
-			{ isOfRun: true },
-		);
-	}
+function checkSender(sender: unknown, { blockedRecipients }: SendOptions): void {
+	if (typeof sender !== 'string' || !blockedRecipients?.hasOneNumber) return;
+	if (!blockedRecipients.covers(sender)) return;
+	throw new InputError(
+		"'Sending Limits > Blocked Recipients' has no number but the sender's own, so it may have the wrong column",
+		"Use the numbers of the people who opted out. In the trigger's output, they are in `contact`, and `sender` is your own number",
+		'invalid_input',
+		{ isOfRun: true },
+	);
 }
 
 /** Finds the valid numbers that get no message (blocked, landlines), each with the reason. */
@@ -198,7 +189,7 @@ export function createValidator(context: IExecuteFunctions, { sends, batch }: Op
 		const all = sends.to(given);
 		const key = keyOf(options, all);
 		checkCanCount(host, options);
-		checkSender(given.sender, all, options);
+		checkSender(given.sender, options);
 		const leftOut = checkRecipients(all, options);
 		if ('numbers' in all && leftOut.size > 0 && leftOut.size === all.numbers.length) {
 			const isBlocked = [...leftOut.values()].includes('blocked');
