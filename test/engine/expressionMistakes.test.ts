@@ -66,6 +66,17 @@ describe('a message with the values of one row of several', () => {
 		expect(JSON.stringify(hints)).toContain("'Message' reads only one of several rows from Rows");
 	});
 
+	it('has no hint in Bulk SMS, where all recipients get the same text', async () => {
+		const message = "={{ $('Rows').first().json.Name }}";
+		const { hints } = await service.run(
+			'bulkSms/send',
+			{ message, sender: own, recipients: '={{ $json.phone }}' },
+			{ items: people, earlier },
+		);
+		expect(await service.control.requests({ path: '/send-sms.json' })).toHaveLength(1);
+		expect(JSON.stringify(hints ?? [])).not.toContain('reads only');
+	});
+
 	it('has no hint where the node has one row', async () => {
 		const { hints } = await sms({ message: "={{ $('Settings').first().json.text }}" });
 		expect(JSON.stringify(hints ?? [])).not.toContain('reads only');
@@ -134,7 +145,7 @@ describe('the account’s own number on the list of opt-outs', () => {
 	it('is the wrong column where the list has no other', async () => {
 		const column = "={{ $('Get opt-outs').all().map((row) => row.json.sender) }}";
 		const { error } = await blocked(column);
-		expect(error?.message).toContain("has no number but the sender's own");
+		expect(error?.message).toContain("contains only the sender's own number");
 		expect(error?.description).toContain('`contact`');
 		expect(await texts()).toEqual([]);
 	});

@@ -56,7 +56,7 @@ const recipientFields = ['recipient', 'recipients'];
  */
 export function createExpressionCheck(
 	context: IExecuteFunctions,
-	{ sends, fields }: Operation,
+	{ sends, batch, fields }: Operation,
 ): () => void {
 	const { parameters } = context.getNode();
 	const rows = context.getInputData().map(({ json }) => json);
@@ -80,7 +80,8 @@ export function createExpressionCheck(
 				`${remedy}. If a value can be missing, use a default, e.g. {{ $json.name || 'there' }}`,
 			);
 		}
-		const node = rows.length > 1 ? findFixedRow(context, code) : undefined;
+		// Bulk SMS has one text for all recipients.
+		const node = rows.length > 1 && !batch ? findFixedRow(context, code) : undefined;
 		if (node === undefined) return;
 		context.addExecutionHints({
 			message: `'${displayName}' reads only one of several rows from ${node}, so all messages have the values of that row. To use each item's own row, write .item instead of .first()`,

@@ -134,7 +134,7 @@ const campaignId = textListField(commaList, {
 	name: 'campaignId',
 	placeholder: 'e.g. 5a6b7c8d-1234-4000-8000-000000000001',
 	description:
-		'Only events for campaigns with these IDs from Kudosity. Not a Campaign Name. Separate multiple IDs with commas.',
+		'Only events for Kudosity campaigns with these IDs (not Campaign Names). Separate multiple IDs with commas.',
 });
 
 const messageRef = textListField(textList, {
@@ -150,7 +150,7 @@ export const sender = textListField(senderList, {
 	name: 'sender',
 	placeholder: 'e.g. 61491570006',
 	description:
-		'Only events for messages from or to these numbers, sender names or agents of yours. Separate multiple values with commas.',
+		'Only events for messages to or from these senders of yours: numbers, names or agents. Separate multiple values with commas.',
 });
 
 export const status = field(ifAdded(anyOf(filterStatuses)), {

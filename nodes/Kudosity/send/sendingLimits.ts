@@ -85,7 +85,7 @@ function checkSender(sender: unknown, { blockedRecipients }: SendOptions): void 
 	if (typeof sender !== 'string' || !blockedRecipients?.hasOneNumber) return;
 	if (!blockedRecipients.covers(sender)) return;
 	throw new InputError(
-		"'Sending Limits > Blocked Recipients' has no number but the sender's own, so it may have the wrong column",
+		"'Sending Limits > Blocked Recipients' contains only the sender's own number, so the expression may read the wrong column",
 		"Use the numbers of the people who opted out. In the trigger's output, they are in `contact`, and `sender` is your own number",
 		'invalid_input',
 		{ isOfRun: true },
