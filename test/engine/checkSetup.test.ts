@@ -134,7 +134,7 @@ describe('the check of webhooks', () => {
 			senders: ok('Recently used senders: 1 (Acme)'),
 			webhooks: { ok: null, whatToDo: todo('publish a workflow') },
 			address: ok(
-				`Kudosity can use this n8n instance's address, ${n8nUrl}/, if a proxy passes on /webhook/ and /webhook-waiting/`,
+				`Kudosity can use this n8n instance's address, ${n8nUrl}/. If n8n is behind a proxy, the proxy must pass on requests to /webhook/ and /webhook-waiting/`,
 			),
 		});
 	});

@@ -85,14 +85,14 @@ describe('a message with the values of one row of several', () => {
 
 describe('a message that reads a column which no item has', () => {
 	it.each([
-		['={{ $json.Nmae }}!', 'Nmae', 'The items have: phone, Name'],
-		['=Hi {{ $json["First name"] }}', 'First name', 'The items have: phone, Name'],
-		['={{ $json.Nmae }}, {{ $json.code }}', 'Nmae', 'The items have: phone, Name'],
+		['={{ $json.Nmae }}!', 'Nmae', 'The items have these columns: phone, Name'],
+		['=Hi {{ $json["First name"] }}', 'First name', 'The items have these columns: phone, Name'],
+		['={{ $json.Nmae }}, {{ $json.code }}', 'Nmae', 'The items have these columns: phone, Name'],
 		['=Hi {{$json.name}}, {{ $json.Name }}', 'name', "Use 'Name'"],
 		['=Hi {{ $json.name.trim }}', 'name', "Use 'Name'"],
 	])('is refused: %s', async (message, column, remedy) => {
 		const { error } = await sms({ message });
-		expect(error?.message).toContain(`'Message' reads '${column}', which no item has`);
+		expect(error?.message).toContain(`'Message' reads the column '${column}', which no item has`);
 		expect(error?.description).toContain(remedy);
 		expect(await texts()).toEqual([]);
 	});
@@ -100,7 +100,7 @@ describe('a message that reads a column which no item has', () => {
 	it('is refused for one item where the column is there in other letters', async () => {
 		const items = people.slice(0, 1);
 		const { error } = await sms({ message: '=Hi {{ $json.NAME }}!' }, { items });
-		expect(error?.message).toContain("'Message' reads 'NAME', which no item has");
+		expect(error?.message).toContain("'Message' reads the column 'NAME', which no item has");
 	});
 
 	it.each([

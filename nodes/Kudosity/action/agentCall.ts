@@ -50,7 +50,7 @@ function agentItems(context: IExecuteFunctions): IDataObject[] {
 
 /**
  * Counts the items of an agent that runs again in a loop, where it can have one item in one run, and several in the
- * next: those of the node before it that ran last.
+ * next. Its items come from whichever node before it ran last.
  */
 function countLatestItems(context: IExecuteFunctions, agent: string): number {
 	const before = context.getParentNodes(agent, { depth: 1 });
@@ -66,8 +66,8 @@ type Caller = {
 	 */
 	items?: number;
 	/**
-	 * Whether n8n pairs the call with the first item: for an agent that is a tool of another agent, and for an agent of
-	 * version 3 from its second run in a loop.
+	 * Whether n8n pairs the call with the first item. It does so if the agent is a tool of another agent, and, for an
+	 * agent of version 3, from the second run in a loop on.
 	 */
 	readsFirstItem: boolean;
 };
@@ -93,8 +93,8 @@ function findCaller(context: IExecuteFunctions): Caller {
 }
 
 /**
- * Whether a parameter's value depends on an item. The model's own values, from `$fromAI`, belong to the call in any
- * case.
+ * Whether a parameter's value depends on an item. The model's own values, from `$fromAI`, don't count,
+ * because they always belong to the call.
  */
 const dependsOnItem = (value: unknown): boolean =>
 	typeof value === 'string'
@@ -214,14 +214,14 @@ export function createCallCheck(
 		}
 		if (isForItem && memory.agentHasSeveralItems) {
 			throw new InputError(
-				"This tool would use another item's data: the agent has several items, and n8n can't tell which one a tool call is for. Nothing was done",
+				"This tool could use another item's data: the agent has several items, and n8n can't tell which one a tool call is for. Nothing was done",
 				'Put Loop Over Items with Batch Size 1 before the agent',
 			);
 		}
 		if (readsFirstItem) {
 			throw new InputError(
 				"This tool would use another item's data: in a loop, and for an agent inside an agent, n8n reads .item from the first item. Nothing was done",
-				"In the tool's fields, use $json or $('Node').first() where they have .item. An agent inside an agent also needs Loop Over Items with Batch Size 1 before the outer agent",
+				"In the tool's fields, use $json or $('Node').first() instead of .item. An agent inside an agent also needs Loop Over Items with Batch Size 1 before the outer agent",
 			);
 		}
 		const json = items[item]?.json ?? {};

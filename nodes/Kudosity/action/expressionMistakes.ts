@@ -9,8 +9,8 @@ import { findRun } from '../n8n/runData';
 import { findSources, readsItem } from './nodeReads';
 
 /*
- * Mistakes in the expressions of a message and its recipients that leave no trace in their values: everybody gets the
- * text of the first person, the first person gets everybody's text, or the texts have gaps.
+ * This file finds mistakes in the expressions of a message and its recipients. The values alone don't show these
+ * mistakes: everybody gets the text of the first person, the first person gets everybody's text, or the texts have gaps.
  */
 
 const ofRun = (message: string, remedy: string): InputError =>
@@ -51,8 +51,8 @@ const recipientFields = ['recipient', 'recipients'];
 /**
  * Creates a check of the expressions in a node that sends.
  *
- * @returns a function that throws InputError if there is a mistake. An expression of a message that reads the first row
- * only gets a hint, because the row can be a template.
+ * @returns a function that throws InputError if there is a mistake. If a message's expression reads only the first or
+ * the last row, there is just a hint, because that row can be a template.
  */
 export function createExpressionCheck(
 	context: IExecuteFunctions,
@@ -66,7 +66,7 @@ export function createExpressionCheck(
 		if (node === undefined) return;
 		throw ofRun(
 			`'${displayName}' reads only one of several rows from ${node}, so all messages would go to one person`,
-			"Use .item to read each item's own row, e.g. {{ $('Rows').item.json.phone }}. If one person should get all messages, let that node return only one row",
+			"Use .item to read each item's own row, e.g. {{ $('Rows').item.json.phone }}. If one person should get all messages, make sure that node returns only one row",
 		);
 	};
 	const checkMessage = (displayName: string, code: string): void => {
@@ -74,9 +74,11 @@ export function createExpressionCheck(
 		if (missing) {
 			const { name, meant, columns } = missing;
 			const remedy =
-				meant === undefined ? `The items have: ${columns.join(', ')}` : `Use '${meant}'`;
+				meant === undefined
+					? `The items have these columns: ${columns.join(', ')}`
+					: `Use '${meant}'`;
 			throw ofRun(
-				`'${displayName}' reads '${name}', which no item has, so the text would have a gap`,
+				`'${displayName}' reads the column '${name}', which no item has, so the text would have a gap`,
 				`${remedy}. If a value can be missing, use a default, e.g. {{ $json.name || 'there' }}`,
 			);
 		}

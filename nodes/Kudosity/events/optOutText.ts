@@ -70,7 +70,7 @@ const otherMeaning = /^(?:AT|BEHIND|IN|NEAR|NEXT|ON|OUTSIDE|OVER|UNDER|WHEN|\w+I
 const maxShortRequest = 4;
 
 const negation = '(?:NOT|NEVER|CANNOT|(?:CA|COULD|DID|DO|DOES|SHOULD|WO|WOULD)NT)';
-/** Matches an end that isn't a request: “It won't stop”, “I'm at the bus stop”, “Where does it stop”. */
+/** Matches an ending with STOP that isn't a request: “It won't stop”, “I'm at the bus stop”, “Where does it stop”. */
 const otherEnd = new RegExp(
 	`\\b(?:${negation}|A|ANOTHER|ANY|BUS|EACH|EVERY|FERRY|FIRST|LAST|MORE|MY|NEXT|ONE|OUR|PIT|QUICK|THAT|THE|THIS|TRAIN|TRAM|WHERE .*|WRONG|YOUR) STOP$`,
 );
@@ -127,8 +127,8 @@ function endWithStop(words: string[]): boolean {
 }
 
 /**
- * Whether the text asks for an end to messages, as in “Stop texting me”, “STOP, wrong number”, “Not interested, please
- * stop” or “Opt me out”. If in doubt, it does, because a lost opt-out is worse than one too many.
+ * Whether the text asks you to stop sending messages, as in “Stop texting me”, “STOP, wrong number”, “Not interested,
+ * please stop” or “Opt me out”. A doubtful text counts as a request, because a lost opt-out is worse than one too many.
  */
 function isStopRequest(text: string): boolean {
 	const words = wordsOf(text);

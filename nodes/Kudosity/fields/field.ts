@@ -163,7 +163,7 @@ const unwrittenRemedies: Record<Unwritten['kind'], string> = {
 	expression:
 		'Switch the field from Fixed to Expression: in Fixed mode, {{ … }} is sent as is. If {{ … }} comes from your data, replace it in the data',
 	placeholder:
-		'Nothing replaces this placeholder. Use an expression, e.g. Hi {{ $json.firstName }}, in Expression mode. If the text comes from your data, replace the placeholder there',
+		"This placeholder won't be filled in. Use an expression, e.g. Hi {{ $json.firstName }}, in Expression mode. If the text comes from your data, replace the placeholder there",
 	method: 'Add parentheses to the method in the expression, e.g. {{ $json.name.trim() }}',
 	object: 'The expression returns an object: choose one of its fields, e.g. {{ $json.name.first }}',
 	sheetError: `Correct the spreadsheet, ${useDefault}. To send this text on purpose, put it in quotes`,

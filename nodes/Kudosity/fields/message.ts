@@ -51,7 +51,7 @@ function withOptOutLink(text: string): string {
 	return wrong === undefined
 		? text.replaceAll(placeholders.optOutLinkV1, placeholders.optOutLink)
 		: refuse(
-				`has a misspelled ${wrong}, e.g. with a capital letter, a missing word, or a dash instead of a hyphen`,
+				`has a misspelled ${wrong}, e.g. with a capital letter, a wrong or missing word, or a dash instead of a hyphen`,
 				`Type the placeholder again: ${wrong}`,
 			);
 }

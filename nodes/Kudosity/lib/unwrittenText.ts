@@ -174,7 +174,7 @@ function findPlaceholderName(text: string): string | undefined {
 /** Matches the placeholders of other messaging tools: “{{first_name}}” and “*|FNAME|*”. */
 const placeholdersOfTools = /\{\{\s*\p{L}[\p{L}\p{N}_. -]{0,40}\}\}|\*\|[A-Z][A-Z\d_:]{0,40}\|\*/gu;
 
-/** Finds a greeting with another tool's placeholder, as in "Hi {{first_name}}". */
+/** Finds another tool's placeholder in a greeting, as in "Hi {{first_name}}". */
 function findToolPlaceholder(text: string): string | undefined {
 	return [...text.matchAll(placeholdersOfTools)].find(({ index }) => isGreeted(text, index))?.[0];
 }

@@ -1,9 +1,9 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 /**
- * Handles a delivery with files that are loaded on first use. While n8n updates the package, they are missing for some
- * seconds: then Kudosity gets a 503, and delivers the event again. If this threw, n8n would continue an execution that
- * waits for a reply with an empty item, as if nobody had replied.
+ * Handles a delivery with files that are loaded on first use. While n8n updates the package, these files are missing for
+ * a few seconds. Kudosity then gets a 503, and delivers the event again. If this function threw, an execution that waits
+ * for a reply would continue, with an empty item, as if nobody had replied.
  */
 export async function whenLoaded<Handle>(
 	context: IWebhookFunctions,

@@ -36,7 +36,10 @@ export async function waitForEarlierTimer(context: IExecuteFunctions, clock: Clo
 	if (isDue && !isN8n1(context)) await clock.sleep(leftMs + marginMs);
 }
 
-/** Without these fields, nobody takes a waiting question for a no. `question` has the token of the reply's URL. */
+/**
+ * These fields are left out, so that nobody mistakes a waiting question for a “no”, and because `question` contains the
+ * token of the reply's URL.
+ */
 const notYetKnown = ['approved', 'matched', 'data', 'question'];
 
 function withoutDecision(json: IDataObject): IDataObject {

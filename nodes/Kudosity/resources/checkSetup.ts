@@ -115,7 +115,7 @@ const checkAddress = ({ url, isReachable }: Awaited<ReturnType<Services['receive
 	isReachable
 		? [
 				true,
-				`Kudosity can use this n8n instance's address, ${url}, if a proxy passes on /webhook/ and /webhook-waiting/`,
+				`Kudosity can use this n8n instance's address, ${url}. If n8n is behind a proxy, the proxy must pass on requests to /webhook/ and /webhook-waiting/`,
 			]
 		: [
 				false,
