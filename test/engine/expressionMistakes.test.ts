@@ -31,9 +31,22 @@ describe('a recipient from one row of several', () => {
 		expect(await service.recipients()).toEqual([]);
 	});
 
-	it('is refused from the input, too', async () => {
-		const { error } = await sms({ recipient: '={{ $input.first().json.phone }}' });
+	it.each([
+		'$input.first().json.phone',
+		'$input.all()[0].json.phone',
+		"$('Rows').all()[0].json.phone",
+		"$items('Rows')[1].json.phone",
+		"$('Rows').first().json['phone']",
+	])('is refused in other forms, too: %s', async (code) => {
+		const { error } = await sms({ recipient: `={{ ${code} }}` });
 		expect(error?.message).toContain("'Recipient' reads only one of several rows");
+	});
+
+	it('is taken where all rows have the same value', async () => {
+		const rows = people.map((row) => ({ ...row, manager: ana }));
+		const more = { earlier: [{ name: 'Rows', items: rows }] };
+		await sms({ recipient: "={{ $('Rows').first().json.manager }}" }, more);
+		expect(await service.recipients()).toEqual([ana, ana]);
 	});
 
 	it('is refused in Bulk SMS', async () => {
@@ -115,6 +128,11 @@ describe('a message that reads a column which no item has', () => {
 	it('is sent where the items have another one of its columns, since some nodes leave out empty ones', async () => {
 		await sms({ message: '=Hi {{ $json.Name }}{{ $json.note }}!' });
 		expect(await texts()).toEqual(['Hi Ana!', 'Hi Ben!']);
+	});
+
+	it('is sent where the items have a column that it reads with a default', async () => {
+		await sms({ message: "=Hi {{ $json.Name || 'there' }}. {{ $json.note }}" });
+		expect(await texts()).toEqual(['Hi Ana.', 'Hi Ben.'].map((text) => `${text} `));
 	});
 
 	it('is sent for one item that can lack the column, or where some items have it', async () => {

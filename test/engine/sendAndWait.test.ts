@@ -379,6 +379,28 @@ describe('a choice', () => {
 		expect((await question.resumed).json).toMatchObject({ replied: true, choice: 'Cancel' });
 	});
 
+	it.each([
+		['Reply 1 to confirm, 2 to decline', ['Yes', 'No']],
+		['Reply 1 to stay, 2 if you cannot come', ['Cancel', 'Keep']],
+	])('is not asked for by numbers that name no choice: %s', async (message, choices) => {
+		const { error } = await n8n.run({ ...choice, message, choices });
+		expect(error?.message).toContain("'Message' numbers the choices without naming them");
+		expect(error?.description).toContain(`Reply 1 for ${choices[0]}, 2 for ${choices[1]}`);
+		expect(await service.control.messages()).toEqual([]);
+	});
+
+	it.each([
+		['Reply 1 for Yes, 2 for No', ['Yes', 'No']],
+		['Can you come on 1 May?', ['Yes', 'No']],
+		['Yes or no? Reply 1 or 2', ['Yes', 'No']],
+		['Table 1 or 2? Reply YES or NO', ['Yes', 'No']],
+		['How was it, from 1 to 5?', ['1', '2', '3', '4', '5']],
+		['How was it? Reply 1, 2 or 3', ['1', '2', '3']],
+	])('is asked for where the message is clear: %s', async (message, choices) => {
+		const { error } = await n8n.ask({ ...choice, message, choices });
+		expect(error).toBeUndefined();
+	});
+
 	it.each([['4'], ['0'], ['tomorrow']])('goes on waiting after “%s”', async (text) => {
 		const question = await n8n.ask(choice);
 		await reply(text);

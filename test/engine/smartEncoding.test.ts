@@ -172,8 +172,9 @@ describe('an opt-out placeholder that a word processor changed, or that was type
 	});
 
 	it('is none in brackets around a sentence', async () => {
-		const { error } = await service.sms([{ phone: ana, text: 'Sale [reply STOP to opt out]' }]);
-		expect(error).toBeUndefined();
+		for (const text of ['Sale [reply STOP to opt out]', 'Sale. Reply STOP (opt out)']) {
+			expect((await service.sms([{ phone: ana, text }])).error).toBeUndefined();
+		}
 	});
 
 	it('is none where brackets stand around the right one', async () => {

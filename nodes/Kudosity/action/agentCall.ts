@@ -105,9 +105,10 @@ const dependsOnItem = (value: unknown): boolean =>
 
 /**
  * Matches expressions that read another node's item by pairing it with the current one. `$input.item` doesn't match,
- * because it is the current item.
+ * because it is the current item, and neither does the column `$json.item`.
  */
-const pairedItem = /(?<!\$input)\s*\??\.\s*(?:item|itemMatching|pairedItem)\b|\$itemIndex\b/;
+const pairedItem =
+	/(?<!\$(?:input|json))\s*\??\.\s*(?:item|itemMatching|pairedItem)\b|\$itemIndex\b/;
 
 /** Reads a value of the tool call with `$fromAI`. Returns undefined if the call doesn't have the value. */
 function givenBy(context: IExecuteFunctions, name: string, item: number): unknown {

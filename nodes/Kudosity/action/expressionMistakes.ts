@@ -2,11 +2,10 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../api/errors';
 import { isExpression } from '../fields/requiredCheck';
 import type { Operation } from '../fields/operation';
-import { once } from '../lib/async';
+import { once, settleNow } from '../lib/async';
 import { normalizeWords } from '../lib/text';
 import { hostOf } from '../n8n/host';
-import { findRun } from '../n8n/runData';
-import { findSources, readsItem } from './nodeReads';
+import { findSources, type NodeRead, readsItem } from './nodeReads';
 
 /*
  * This file finds mistakes in the expressions of a message and its recipients. The values alone don't show these
@@ -16,17 +15,25 @@ import { findSources, readsItem } from './nodeReads';
 const ofRun = (message: string, remedy: string): InputError =>
 	new InputError(message, remedy, 'invalid_input', { isOfRun: true });
 
-/** Returns the node from which an expression reads the first or the last of several rows. */
+/**
+ * Returns the node from which an expression reads only one of several rows that have different values. The node's first
+ * output is compared, which the expression reads, too.
+ */
 function findFixedRow(context: IExecuteFunctions, code: string): string | undefined {
-	return findSources(context, code).find(
-		({ isFixedRow, isInput, name }) =>
-			isFixedRow && (isInput || findRun(context, name).rows.length > 1),
-	)?.name;
+	const differs = ({ isInput, name, column = '' }: NodeRead): boolean => {
+		const rows = isInput ? '$input.all()' : `$(${JSON.stringify(name)}).all()`;
+		const values = `${rows}.map((row) => JSON.stringify(row.json${column}))`;
+		const count = settleNow(() => context.evaluateExpression(`{{ new Set(${values}).size }}`, 0));
+		return count.status === 'fulfilled' && Number(count.value) > 1;
+	};
+	return findSources(context, code).find((read) => read.isFixedRow && differs(read))?.name;
 }
 
-/** Matches `{{ $json.column }}` without a default. Captures the name of the column. */
-const columnRead =
-	/\{\{\s*\$json(?:\.([\p{L}_$][\p{L}\p{N}_$]*)|\[\s*(['"])([^'"]+)\2\s*\])[^{}|?(]*\}\}/gu;
+const column = '\\$json\\??(?:\\.([\\p{L}_$][\\p{L}\\p{N}_$]*)|\\[\\s*([\'"])([^\'"]+)\\2\\s*\\])';
+/** Matches `$json.column`. Captures the name of the column. */
+const anyColumnRead = new RegExp(column, 'gu');
+/** Matches `{{ $json.column }}` without a default. */
+const columnRead = new RegExp(`\\{\\{\\s*${column}[^{}|?(]*\\}\\}`, 'gu');
 
 /**
  * Returns a column that a text reads, but no item has, and the column that is probably meant. Some nodes leave out
@@ -35,14 +42,16 @@ const columnRead =
  */
 function findMissingColumn(code: string, rows: IDataObject[]) {
 	const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-	const read = [...code.matchAll(columnRead)].map(([, name, , quoted]) => (name ?? quoted)!);
-	const missing = read
+	const namesIn = (pattern: RegExp) =>
+		[...code.matchAll(pattern)].map(([, name, , quoted]) => (name ?? quoted)!);
+	const missing = namesIn(columnRead)
 		.filter((name) => !columns.includes(name))
 		.map((name) => {
 			const meant = columns.find((each) => normalizeWords(each) === normalizeWords(name));
 			return { name, meant, columns };
 		});
-	const areAllMissing = rows.length > 1 && missing.length === read.length;
+	const areAllMissing =
+		rows.length > 1 && namesIn(anyColumnRead).every((name) => !columns.includes(name));
 	return missing.find(({ meant }) => areAllMissing || meant !== undefined);
 }
 

@@ -16,20 +16,21 @@ export function readsItem(stored: unknown): boolean {
 }
 
 /**
- * Matches where an expression reads a node by its name. Captures the name, the method that is called on the node, and
- * the column that is read.
+ * Matches where an expression reads a node by its name. Captures the name, the method that is called on the node, the
+ * index of a single row, and the column that is read.
  */
 const nodeRead =
-	/\$(items)?\(\s*(['"`])((?:\\.|(?!\2|\\).)*)\2[^)]*\)(?:\s*\??\.\s*(\w+)(?:\([^)]*\))?(?:\s*\??\.\s*json((?:\??\.\w+|\[[^\]]*\])+))?)?/g;
+	/\$(items)?\(\s*(['"`])((?:\\.|(?!\2|\\).)*)\2[^)]*\)(?:\s*\??\.\s*(\w+)(?:\([^)]*\))?)?(\[\s*\d+\s*\])?(?:\s*\??\.\s*json((?:\??\.\w+|\[[^\]]*\])+))?/g;
 
-/** Matches where an expression reads the previous node without its name. */
-const inputRead = /\$(?:items\(\s*\)|(?:input\s*\??\.\s*(\w+)|json))/g;
+/** Matches where an expression reads the previous node without its name. Captures the same, except the name. */
+const inputRead =
+	/\$(?:items\(\s*\)|input\s*\??\.\s*(\w+)(?:\([^)]*\))?|json)(\[\s*\d+\s*\])?(?:\s*\??\.\s*json((?:\??\.\w+|\[[^\]]*\])+))?/g;
 
 export type NodeRead = {
 	name: string;
 	isWhole: boolean;
 	isRow: boolean;
-	/** Whether the row is the first or the last one, so it's the same for all items. */
+	/** Whether it's always the same row, e.g. the first one, for all items. */
 	isFixedRow: boolean;
 	/** Whether the node is read as the input of the current node, without its name. */
 	isInput: boolean;
@@ -45,23 +46,24 @@ const rowMethods = [...fixedRowMethods, 'item', 'itemMatching', 'pairedItem'];
  */
 export function findSources(context: IExecuteFunctions, code: string): NodeRead[] {
 	const named = [...code.matchAll(nodeRead)].map(
-		([, items, , name = '', method = '', column]): NodeRead => ({
+		([, items, , name = '', method = '', index, column]): NodeRead => ({
 			name: name.replace(/\\(.)/g, '$1'),
-			isWhole: items !== undefined || method === 'all',
-			isRow: rowMethods.includes(method),
-			isFixedRow: fixedRowMethods.includes(method),
+			isWhole: index === undefined && (items !== undefined || method === 'all'),
+			isRow: index !== undefined || rowMethods.includes(method),
+			isFixedRow: index !== undefined || fixedRowMethods.includes(method),
 			isInput: false,
 			column,
 		}),
 	);
 	const before = inputOf(context)?.previousNode;
 	const unnamed = [...code.matchAll(inputRead)].map(
-		([text, method]): NodeRead => ({
+		([text, method = '', index, column]): NodeRead => ({
 			name: before || '',
-			isWhole: text.startsWith('$items') || method === 'all',
+			isWhole: index === undefined && (text.startsWith('$items') || method === 'all'),
 			isRow: false,
-			isFixedRow: fixedRowMethods.includes(method ?? ''),
+			isFixedRow: index !== undefined || fixedRowMethods.includes(method),
 			isInput: true,
+			column,
 		}),
 	);
 	const all = [...named, ...unnamed];

@@ -56,7 +56,7 @@ export function isStop(text: string): boolean {
 	return normalizeWords(text) === 'STOP';
 }
 
-const requestWords = ['STOP', 'UNSUBSCRIBE', 'OPTOUT'];
+const requestWords = ['STOP', 'UNSUB', 'UNSUBSCRIBE', 'OPTOUT'];
 /** Words around a request that don't change it: “No, please stop”, “Hi, stop, thank you”. */
 const otherWords =
 	'PLEASE PLS PLZ HI HEY HELLO BUT NO NOPE NAH OK THANKS THANK YOU JUST SORRY'.split(' ');
@@ -72,25 +72,28 @@ const maxShortRequest = 4;
 const negation = '(?:NOT|NEVER|CANNOT|(?:CA|COULD|DID|DO|DOES|SHOULD|WO|WOULD)NT)';
 /** Matches an ending with STOP that isn't a request: “It won't stop”, “I'm at the bus stop”, “Where does it stop”. */
 const otherEnd = new RegExp(
-	`\\b(?:${negation}|A|ANOTHER|ANY|BUS|EACH|EVERY|FERRY|FIRST|LAST|MORE|MY|NEXT|ONE|OUR|PIT|QUICK|THAT|THE|THIS|TRAIN|TRAM|WHERE .*|WRONG|YOUR) STOP$`,
+	`\\b(?:${negation}|A|ANOTHER|ANY|BUS|EACH|EVERY|FERRY|FIRST|FULL|(?:I|WE) (?:(?!YOU|U|THIS|THESE|IT|THAT)\\w+ )*TO|LAST|MY|NEED TO|NEXT|NON|ONE|ONE MORE|OUR|PIT|QUICK|(?:AFTER|AT|FROM|ON) (?:THAT|THIS)|THE|TRAIN|TRAM|(?:WHEN|WHERE|WHICH) (?:.* )?(?:DOES|DO|SHOULD) .*|WHICH|WRONG|YOUR) STOP$`,
 );
 /** With more words, the STOP at the end can belong to another sentence: “… and where does it stop”. */
-const maxWordsBeforeStop = 6;
+const maxWordsBeforeStop = 8;
 
 /** Requests that count anywhere in a text: “Can you stop texting me”, “I said stop”, “Take me off your mailing list”. */
 const requests = [
-	new RegExp(`(?<!\\b${negation} )\\bSTOP (?:TEXTING|MESSAGING|SENDING|CONTACTING|SPAMMING)\\b`),
+	/(?<!\b(?:DONT|NOT|NEVER) )\bSTOP (?:TEXTING|MESSAGING|SENDING|CONTACTING|SPAMMING)\b/,
 	new RegExp(
-		`\\b(?=(?:UNSUBSCRIBE|OPTOUT)\\b)(?<!\\b${negation} (?:(?:LIKE|MEAN|NEED|TO|TRY|TRYING|WANT|WISH) )*)`,
+		`\\b(?=(?:UNSUB|UNSUBSCRIBE|OPTOUT)\\b)(?<!\\b${negation} (?:(?:LIKE|MEAN|NEED|TO|TRY|TRYING|WANT|WISH) )*)`,
 	),
-	/\b(?:ASKED|REPLIED|SAID|SENT|TEXTED|TOLD) (?:\w+ ){0,2}STOP\b/,
-	/\b(?:REMOVE|TAKE|DELETE) (?:ME|MY NUMBER|THIS NUMBER) (?:FROM|OFF) (?:\w+ ){0,2}(?:LISTS?|DATABASE)\b/,
+	/\b(?:ASKED|REPLIED|SAID|SENT|TEXT|TEXTED|TOLD) (?:\w+ ){0,2}STOP\b(?! (?:AT|BY|\w+ING)\b)/,
+	/\b(?:REMOVE|TAKE|DELETE) (?:(?:ME|MY NUMBER|THIS NUMBER) )?(?:FROM|OFF) (?:\w+ ){0,2}(?:LISTS?|DATABASE|SYSTEM)\b/,
 ];
 const removal = /^(?:(?:REMOVE|DELETE) (?:ME|MY NUMBER|THIS NUMBER)|TAKE ME OFF)$/;
 
 /** Matches what automatic replies say: “Reply STOP to unsubscribe”. */
 const instruction =
-	/\b(?:REPLY|SEND|TEXT|TXT) (?:WITH )?(?:STOP|UNSUBSCRIBE|OPTOUT) (?:TO|FOR|IF)\b/;
+	/\b(?:REPLY|SEND|TEXT|TXT) (?:WITH )?(?:STOP|UNSUBSCRIBE|OPTOUT) (?:TO|FOR|IF)\b(?: (?:OPTOUT|UNSUBSCRIBE)\b)?/g;
+
+/** Matches a quote of one of your own texts, as in a reaction: Liked “Sale today. Opt out: …”. */
+const longQuote = /[“„«"][^“”„«»"]{25,}[”“»"]/g;
 
 /** Everything between the punctuation marks of a text. */
 const betweenMarks = /[.!?;:,…\r\n]+|\s[-–—]+\s/;
@@ -121,9 +124,9 @@ function areRequest(words: string[]): boolean {
 
 /** Whether the words end with STOP, as in “Wrong number stop” or “Can you please stop”. */
 function endWithStop(words: string[]): boolean {
-	const said = words.filter((word) => word !== '' && !otherWords.includes(word));
-	if (said.at(-1) !== 'STOP' || said.length > maxWordsBeforeStop + 1) return false;
-	return !otherEnd.test(said.join(' '));
+	const end = words.findLastIndex((word) => word !== '' && !otherWords.includes(word));
+	if (words[end] !== 'STOP' || end > maxWordsBeforeStop) return false;
+	return !otherEnd.test(words.slice(0, end + 1).join(' '));
 }
 
 /**
@@ -131,13 +134,13 @@ function endWithStop(words: string[]): boolean {
  * please stop” or “Opt me out”. A doubtful text counts as a request, because a lost opt-out is worse than one too many.
  */
 function isStopRequest(text: string): boolean {
-	const words = wordsOf(text);
-	const plain = words.join(' ');
+	const own = text.replace(longQuote, ' ');
+	const words = wordsOf(own);
 	if (beginWithRequest(words)) return true;
-	if (instruction.test(plain)) return false;
+	const plain = words.join(' ').replace(instruction, '');
 	if (requests.some((request) => request.test(plain))) return true;
 	if (!/\b(?:STOP|REMOVE|DELETE|TAKE)\b/.test(plain)) return false;
-	const parts = text.split(betweenMarks).filter((part) => part.trim() !== '');
+	const parts = own.split(betweenMarks).filter((part) => part.trim() !== '');
 	return [parts[0], parts.at(-1)]
 		.map((part = '') => wordsOf(part))
 		.some((part) => areRequest(part) || endWithStop(part));

@@ -33,7 +33,7 @@ export const placeholders = {
 
 const hyphenLike = /[\p{Pd}\u2212\s_]+/gu;
 /** Matches other spellings of the opt-out placeholder: “[optout]”, “[unsubscribe-link]”. */
-const otherOptOutLink = /\[(?:opt-?out|unsub(?:scribe)?)(?:-?(?:here|link|reply|url))*\]/;
+const otherOptOutLink = /\[-?(?:opt-?out|unsub(?:scribe)?)(?:-?(?:here|link|reply|url))*-?\]/;
 const opening = /[\p{Ps}<]-?/gu;
 const closing = /-?[\p{Pe}>]/gu;
 
@@ -46,7 +46,7 @@ function withOptOutLink(text: string): string {
 	const plain = hyphenated.replace(opening, '[').replace(closing, ']');
 	const known = Object.values(placeholders);
 	const misspelled = known.find((each) => plain.split(each).length > text.split(each).length);
-	const rest = known.reduce((left, each) => left.replaceAll(each, ''), plain);
+	const rest = known.reduce((left, each) => left.replaceAll(each, ''), hyphenated);
 	const wrong = misspelled ?? (otherOptOutLink.test(rest) ? placeholders.optOutLink : undefined);
 	return wrong === undefined
 		? text.replaceAll(placeholders.optOutLinkV1, placeholders.optOutLink)

@@ -5,6 +5,7 @@ import {
 	type Question,
 	responseTypes,
 } from '../events/question';
+import { numbersUnnamed } from '../events/choice';
 import { defaultApproveWords, defaultDeclineWords } from '../events/decision';
 import { isStop } from '../events/optOutText';
 import { normalizeWords } from '../lib/text';
@@ -266,6 +267,15 @@ function readApprovalWords({ options: { approveWords, declineWords } }: Question
 	throw new InputError(
 		"'Options > Approve Words' and 'Options > Decline Words' have a word in common",
 		'Remove the word from one of the two options',
+	);
+}
+
+/** @throws InputError - the message asks for a number, but doesn't say which choice it means */
+export function refuseUnnamedNumbers({ choices }: QuestionSettings, sent: readonly string[]): void {
+	if (!choices || !numbersUnnamed(choices, sent)) return;
+	throw new InputError(
+		"'Message' numbers the choices without naming them, so a reply with a number can't be understood",
+		`Name each choice next to its number, e.g. “Reply 1 for ${choices[0]}, 2 for ${choices[1]}”`,
 	);
 }
 

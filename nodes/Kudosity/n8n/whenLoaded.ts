@@ -13,9 +13,9 @@ export async function whenLoaded<Handle>(
 	let loaded: Handle;
 	try {
 		loaded = await load();
-	} catch {
+	} catch (error) {
 		context.logger.warn(
-			'Could not load the Kudosity package, so Kudosity will deliver the event again',
+			`Could not load the Kudosity package, so Kudosity will deliver the event again: ${String(error)}`,
 		);
 		context.getResponseObject().status(503).send('the package could not be loaded');
 		return { noWebhookResponse: true };

@@ -3,7 +3,7 @@ import { textOrNone } from '../api/endpoint';
 import { InputError, outcomeOf, QuestionNotSentError } from '../api/errors';
 import { type Asked, notAsked, suspendedRecord } from '../events/replyRecord';
 import type { Input } from '../fields/field';
-import { type QuestionInput, readQuestionSettings } from '../fields/question';
+import { type QuestionInput, readQuestionSettings, refuseUnnamedNumbers } from '../fields/question';
 import { type Clock, settle, settleNow } from '../lib/async';
 import type { Json } from '../lib/json';
 import { epochMsOf } from '../lib/time';
@@ -45,7 +45,9 @@ export async function ask(
 	// The settings are read like fields: before the first request, and also in a dry run.
 	const read = settleNow(() => {
 		if ('error' in first) throw first.error;
-		return readQuestionSettings(first.input as QuestionInput, hostOf(context).isReview);
+		const settings = readQuestionSettings(first.input as QuestionInput, hostOf(context).isReview);
+		refuseUnnamedNumbers(settings, asks.parties(first.input).sent ?? []);
+		return settings;
 	});
 	if (read.status === 'rejected' || 'error' in first || first.isDry) {
 		const checked = read.status === 'rejected' ? refused(first, read.reason) : first;
