@@ -304,6 +304,19 @@ describe('an approval', () => {
 		});
 	});
 
+	it('is not asked for by numbers, unless they are its words', async () => {
+		const message = 'Can you come? Reply 1 for yes, 2 for no';
+		const { error } = await n8n.run({ ...approval, message });
+		expect(error?.message).toContain("'Message' asks for a number");
+		expect(error?.description).toContain("'Options > Approve Words'");
+		expect(await service.control.messages()).toEqual([]);
+
+		const options = { approveWords: 'Yes, 1', declineWords: 'No, 2' };
+		const question = await n8n.ask({ ...approval, message, options });
+		await reply('1');
+		expect((await question.resumed).json).toMatchObject({ approved: true });
+	});
+
 	it('takes the words that were chosen, and no others', async () => {
 		const options = { approveWords: 'Book it, go', declineWords: 'later' };
 		const question = await n8n.ask({ ...approval, options });
@@ -382,9 +395,11 @@ describe('a choice', () => {
 	it.each([
 		['Reply 1 to confirm, 2 to decline', ['Yes', 'No']],
 		['Reply 1 to stay, 2 if you cannot come', ['Cancel', 'Keep']],
+		['Press 1 for great, 2 for okay, 3 for poor', ['Great', 'OK', 'Poor']],
+		['Reply with 1 to confirm or 2 to change the time', ['Confirm', 'Reschedule']],
 	])('is not asked for by numbers that name no choice: %s', async (message, choices) => {
 		const { error } = await n8n.run({ ...choice, message, choices });
-		expect(error?.message).toContain("'Message' numbers the choices without naming them");
+		expect(error?.message).toContain("'Message' asks for a number");
 		expect(error?.description).toContain(`Reply 1 for ${choices[0]}, 2 for ${choices[1]}`);
 		expect(await service.control.messages()).toEqual([]);
 	});
@@ -394,6 +409,7 @@ describe('a choice', () => {
 		['Can you come on 1 May?', ['Yes', 'No']],
 		['Yes or no? Reply 1 or 2', ['Yes', 'No']],
 		['Table 1 or 2? Reply YES or NO', ['Yes', 'No']],
+		['Inspection at 1/2 Smith St. Are you coming?', ['Yes', 'No']],
 		['How was it, from 1 to 5?', ['1', '2', '3', '4', '5']],
 		['How was it? Reply 1, 2 or 3', ['1', '2', '3']],
 	])('is asked for where the message is clear: %s', async (message, choices) => {

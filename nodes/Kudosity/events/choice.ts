@@ -73,19 +73,6 @@ function countsChoices(choices: readonly string[], sent: readonly string[]): boo
 }
 
 /**
- * Whether a message numbers the choices without naming any of them: “Reply 1 to confirm, 2 to decline”, if the choices
- * are Yes and No. It's unclear then which number means which choice, so a number is no answer.
- */
-export const numbersUnnamed = (choices: readonly string[], sent: readonly string[]): boolean => {
-	const numbers = choices.map((_, index) => String(index + 1));
-	return sent.some((text) => {
-		const words = wordsWithChoices(choices, text);
-		const found = words.filter((word) => word.startsWith('#') || /^\d+$/.test(word));
-		return found.join(' ') === numbers.join(' ');
-	});
-};
-
-/**
  * Whether a number stands in a message outside the choices, where it may be the number of a choice, or mean something
  * else: “For 9am reply 1, for 1pm reply 2”, “2 tables are left. Yes or no?”
  */

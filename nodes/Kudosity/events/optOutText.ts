@@ -1,5 +1,6 @@
 import { normalizeUnicode, normalizeWords, plainTextOf } from '../lib/text';
 import { consistOf, isAmong, isJoined, notInWords, tokensIn, withoutCourtesy } from './replyWords';
+import { areRequest, isStopRequest, wordsOf } from './stopRequest';
 
 /**
  * A message that consists of one of these words is an opt-out. Kudosity documents only STOP; the others come from the
@@ -54,96 +55,6 @@ export function isOptOutKeyword(text: string): boolean {
  */
 export function isStop(text: string): boolean {
 	return normalizeWords(text) === 'STOP';
-}
-
-const requestWords = ['STOP', 'UNSUB', 'UNSUBSCRIBE', 'OPTOUT'];
-/** Words around a request that don't change it: “No, please stop”, “Hi, stop, thank you”. */
-const otherWords =
-	'PLEASE PLS PLZ HI HEY HELLO BUT NO NOPE NAH OK THANKS THANK YOU JUST SORRY'.split(' ');
-
-/**
- * If one of these words follows STOP, a longer text usually means something else: “Stop at the front desk when you come”
- * or “Stop raising your prices every year”.
- */
-const otherMeaning = /^(?:AT|BEHIND|IN|NEAR|NEXT|ON|OUTSIDE|OVER|UNDER|WHEN|\w+ING)$/;
-/** A text with at most this many words is a request, whatever follows STOP. */
-const maxShortRequest = 4;
-
-const negation = '(?:NOT|NEVER|CANNOT|(?:CA|COULD|DID|DO|DOES|SHOULD|WO|WOULD)NT)';
-/** Matches an ending with STOP that isn't a request: “It won't stop”, “I'm at the bus stop”, “Where does it stop”. */
-const otherEnd = new RegExp(
-	`\\b(?:${negation}|A|ANOTHER|ANY|BUS|EACH|EVERY|FERRY|FIRST|FULL|(?:I|WE) (?:(?!YOU|U|THIS|THESE|IT|THAT)\\w+ )*TO|LAST|MY|NEED TO|NEXT|NON|ONE|ONE MORE|OUR|PIT|QUICK|(?:AFTER|AT|FROM|ON) (?:THAT|THIS)|THE|TRAIN|TRAM|(?:WHEN|WHERE|WHICH) (?:.* )?(?:DOES|DO|SHOULD) .*|WHICH|WRONG|YOUR) STOP$`,
-);
-/** With more words, the STOP at the end can belong to another sentence: “… and where does it stop”. */
-const maxWordsBeforeStop = 8;
-
-/** Requests that count anywhere in a text: “Can you stop texting me”, “I said stop”, “Take me off your mailing list”. */
-const requests = [
-	/(?<!\b(?:DONT|NOT|NEVER) )\bSTOP (?:TEXTING|MESSAGING|SENDING|CONTACTING|SPAMMING)\b/,
-	new RegExp(
-		`\\b(?=(?:UNSUB|UNSUBSCRIBE|OPTOUT)\\b)(?<!\\b${negation} (?:(?:LIKE|MEAN|NEED|TO|TRY|TRYING|WANT|WISH) )*)`,
-	),
-	/\b(?:ASKED|REPLIED|SAID|SENT|TEXT|TEXTED|TOLD) (?:\w+ ){0,2}STOP\b(?! (?:AT|BY|\w+ING)\b)/,
-	/\b(?:REMOVE|TAKE|DELETE) (?:(?:ME|MY NUMBER|THIS NUMBER) )?(?:FROM|OFF) (?:\w+ ){0,2}(?:LISTS?|DATABASE|SYSTEM)\b/,
-];
-const removal = /^(?:(?:REMOVE|DELETE) (?:ME|MY NUMBER|THIS NUMBER)|TAKE ME OFF)$/;
-
-/** Matches what automatic replies say: “Reply STOP to unsubscribe”. */
-const instruction =
-	/\b(?:REPLY|SEND|TEXT|TXT) (?:WITH )?(?:STOP|UNSUBSCRIBE|OPTOUT) (?:TO|FOR|IF)\b(?: (?:OPTOUT|UNSUBSCRIBE)\b)?/g;
-
-/** Matches a quote of one of your own texts, as in a reaction: Liked “Sale today. Opt out: …”. */
-const longQuote = /[“„«"][^“”„«»"]{25,}[”“»"]/g;
-
-/** Everything between the punctuation marks of a text. */
-const betweenMarks = /[.!?;:,…\r\n]+|\s[-–—]+\s/;
-
-/** Returns the words in upper case, without accents. “Don’t” and “opt out” become one word each: DONT and OPTOUT. */
-const wordsOf = (text: string): string[] =>
-	plainTextOf(text.replace(/['’]/g, ''))
-		.replace(/\bOPT (?:ME )?OUT\b/, 'OPTOUT')
-		.split(' ');
-
-/** Whether the words begin with a request to stop. */
-function beginWithRequest(words: string[]): boolean {
-	const start = words.findIndex((word) => !otherWords.includes(word));
-	if (start === -1) return false;
-	const request = words.slice(start);
-	const [first, second = ''] = request;
-	if (first !== 'STOP') return false;
-	// “Please stop by” is an invitation.
-	if (second === 'BY') return false;
-	return request.length <= maxShortRequest || !otherMeaning.test(second);
-}
-
-/** Whether the words are only a request to stop, as in “Please stop” or “Remove me”. */
-function areRequest(words: string[]): boolean {
-	const request = words.filter((word) => word !== '' && !otherWords.includes(word)).join(' ');
-	return requestWords.includes(request) || removal.test(request);
-}
-
-/** Whether the words end with STOP, as in “Wrong number stop” or “Can you please stop”. */
-function endWithStop(words: string[]): boolean {
-	const end = words.findLastIndex((word) => word !== '' && !otherWords.includes(word));
-	if (words[end] !== 'STOP' || end > maxWordsBeforeStop) return false;
-	return !otherEnd.test(words.slice(0, end + 1).join(' '));
-}
-
-/**
- * Whether the text asks you to stop sending messages, as in “Stop texting me”, “STOP, wrong number”, “Not interested,
- * please stop” or “Opt me out”. A doubtful text counts as a request, because a lost opt-out is worse than one too many.
- */
-function isStopRequest(text: string): boolean {
-	const own = text.replace(longQuote, ' ');
-	const words = wordsOf(own);
-	if (beginWithRequest(words)) return true;
-	const plain = words.join(' ').replace(instruction, '');
-	if (requests.some((request) => request.test(plain))) return true;
-	if (!/\b(?:STOP|REMOVE|DELETE|TAKE)\b/.test(plain)) return false;
-	const parts = own.split(betweenMarks).filter((part) => part.trim() !== '');
-	return [parts[0], parts.at(-1)]
-		.map((part = '') => wordsOf(part))
-		.some((part) => areRequest(part) || endWithStop(part));
 }
 
 /** Whether the text consists only of STOP and these keywords. */

@@ -5,7 +5,7 @@ import {
 	type Question,
 	responseTypes,
 } from '../events/question';
-import { numbersUnnamed } from '../events/choice';
+import { choiceOf } from '../events/choice';
 import { defaultApproveWords, defaultDeclineWords } from '../events/decision';
 import { isStop } from '../events/optOutText';
 import { normalizeWords } from '../lib/text';
@@ -270,12 +270,28 @@ function readApprovalWords({ options: { approveWords, declineWords } }: Question
 	);
 }
 
-/** @throws InputError - the message asks for a number, but doesn't say which choice it means */
-export function refuseUnnamedNumbers({ choices }: QuestionSettings, sent: readonly string[]): void {
-	if (!choices || !numbersUnnamed(choices, sent)) return;
+/** Matches a request for a number: “Reply 1 to confirm”, “Press 1”. */
+const asksForNumber =
+	/\b(?:answer|choose|enter|press|reply|respond|send|text|type)\b(?: with)? ["'“]?1\b/i;
+
+/** @throws InputError - the message asks for a number that could not be understood as an answer */
+export function refuseUnclearNumbers(
+	{ responseType, choices = [], approveWords = [], declineWords = [] }: QuestionSettings,
+	sent: readonly string[],
+): void {
+	if (responseType === 'freeText' || !sent.some((text) => asksForNumber.test(text))) return;
+	const problem = "'Message' asks for a number, but a reply with a number would not be understood";
+	if (responseType === 'choice') {
+		if (choiceOf(choices, '1', sent) !== undefined) return;
+		throw new InputError(
+			problem,
+			`Use the exact words of each choice next to its number, e.g. “Reply 1 for ${choices[0]}, 2 for ${choices[1]}”`,
+		);
+	}
+	if ([...approveWords, ...declineWords].includes('1')) return;
 	throw new InputError(
-		"'Message' numbers the choices without naming them, so a reply with a number can't be understood",
-		`Name each choice next to its number, e.g. “Reply 1 for ${choices[0]}, 2 for ${choices[1]}”`,
+		problem,
+		"Ask for YES or NO, add the numbers to 'Options > Approve Words' and 'Options > Decline Words', or set 'Response Type' to 'Choice'",
 	);
 }
 

@@ -3,7 +3,7 @@ import { textOrNone } from '../api/endpoint';
 import { InputError, outcomeOf, QuestionNotSentError } from '../api/errors';
 import { type Asked, notAsked, suspendedRecord } from '../events/replyRecord';
 import type { Input } from '../fields/field';
-import { type QuestionInput, readQuestionSettings, refuseUnnamedNumbers } from '../fields/question';
+import { type QuestionInput, readQuestionSettings, refuseUnclearNumbers } from '../fields/question';
 import { type Clock, settle, settleNow } from '../lib/async';
 import type { Json } from '../lib/json';
 import { epochMsOf } from '../lib/time';
@@ -46,7 +46,7 @@ export async function ask(
 	const read = settleNow(() => {
 		if ('error' in first) throw first.error;
 		const settings = readQuestionSettings(first.input as QuestionInput, hostOf(context).isReview);
-		refuseUnnamedNumbers(settings, asks.parties(first.input).sent ?? []);
+		refuseUnclearNumbers(settings, asks.parties(first.input).sent ?? []);
 		return settings;
 	});
 	if (read.status === 'rejected' || 'error' in first || first.isDry) {
