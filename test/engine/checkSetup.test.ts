@@ -133,9 +133,7 @@ describe('the check of webhooks', () => {
 			key: ok('Kudosity accepts the key'),
 			senders: ok('Recently used senders: 1 (Acme)'),
 			webhooks: { ok: null, whatToDo: todo('publish a workflow') },
-			address: ok(
-				`Kudosity can use this n8n instance's address, ${n8nUrl}/. If n8n is behind a proxy, the proxy must pass on requests to /webhook/ and /webhook-waiting/`,
-			),
+			address: ok(`Kudosity can use this n8n instance's address, ${n8nUrl}/`),
 		});
 	});
 

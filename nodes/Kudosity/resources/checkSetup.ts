@@ -113,10 +113,7 @@ const checkSenders = (sent: Array<Record<string, unknown>>): Finding =>
 
 const checkAddress = ({ url, isReachable }: Awaited<ReturnType<Services['receiver']>>): Finding =>
 	isReachable
-		? [
-				true,
-				`Kudosity can use this n8n instance's address, ${url}. If n8n is behind a proxy, the proxy must pass on requests to /webhook/ and /webhook-waiting/`,
-			]
+		? [true, `Kudosity can use this n8n instance's address, ${url}`]
 		: [
 				false,
 				`Kudosity can't use this n8n instance's address, ${url}, because it is not a public https address`,
