@@ -119,13 +119,10 @@ export class Kudosity implements INodeType {
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await whenLoaded(
-			this,
-			async () => ({
-				...(await import('./question/receiveReply')),
-				...(await import('./resources')),
-			}),
-			async ({ receiveReply, resources }) => await receiveReply(this, resources),
-		);
+		return await whenLoaded(this, async () => {
+			const { receiveReply } = await import('./question/receiveReply');
+			const { resources } = await import('./resources');
+			return async () => await receiveReply(this, resources);
+		});
 	}
 }

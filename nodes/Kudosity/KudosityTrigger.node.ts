@@ -99,10 +99,9 @@ export class KudosityTrigger implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await whenLoaded(
-			this,
-			async () => await import('./trigger/delivery'),
-			async ({ receiveDelivery }) => await receiveDelivery(this),
-		);
+		return await whenLoaded(this, async () => {
+			const { receiveDelivery } = await import('./trigger/delivery');
+			return async () => await receiveDelivery(this);
+		});
 	}
 }

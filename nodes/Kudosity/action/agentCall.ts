@@ -28,27 +28,6 @@ function countItems(context: IExecuteFunctions, source: ISourceData): number {
 }
 
 /**
- * The indices of the outputs that are read from a node. Few nodes have more than ten, and n8n doesn't say how many a
- * node has.
- */
-const outputs = [...Array(10).keys()];
-
-/** Reads the items of the nodes before the calling agent. Outputs that don't exist or can't be read are left out. */
-function agentItems(context: IExecuteFunctions): IDataObject[] {
-	const agent = context.getExecuteData().source?.main?.[0]?.previousNode ?? '';
-	const before = context.getParentNodes(agent, { depth: 1 });
-	return before.flatMap(({ name }) =>
-		outputs.flatMap((output) => {
-			const items = `$(${JSON.stringify(name)}).all(${output})`;
-			const read = settleNow(() =>
-				context.evaluateExpression(`{{ ${items}.map(({ json }) => json) }}`, 0),
-			);
-			return read.status === 'fulfilled' ? (read.value as unknown as IDataObject[]) : [];
-		}),
-	);
-}
-
-/**
  * Counts the items of an agent that runs again in a loop, where it can have one item in one run, and several in the
  * next. Its items come from whichever node before it ran last.
  */
@@ -114,6 +93,27 @@ const pairedItem =
 function givenBy(context: IExecuteFunctions, name: string, item: number): unknown {
 	const given = settleNow(() => context.evaluateExpression(`{{ $fromAI('${name}') }}`, item));
 	return given.status === 'fulfilled' ? given.value : undefined;
+}
+
+/**
+ * The indices of the outputs that are read from a node. Few nodes have more than ten, and n8n doesn't say how many a
+ * node has.
+ */
+const outputs = [...Array(10).keys()];
+
+/** Reads the items of the nodes before the calling agent. Outputs that don't exist or can't be read are left out. */
+function agentItems(context: IExecuteFunctions): IDataObject[] {
+	const agent = context.getExecuteData().source?.main?.[0]?.previousNode ?? '';
+	const before = context.getParentNodes(agent, { depth: 1 });
+	return before.flatMap(({ name }) =>
+		outputs.flatMap((output) => {
+			const items = `$(${JSON.stringify(name)}).all(${output})`;
+			const read = settleNow(() =>
+				context.evaluateExpression(`{{ ${items}.map(({ json }) => json) }}`, 0),
+			);
+			return read.status === 'fulfilled' ? (read.value as unknown as IDataObject[]) : [];
+		}),
+	);
 }
 
 /**

@@ -29,11 +29,11 @@ function findFixedRow(context: IExecuteFunctions, code: string): string | undefi
 	return findSources(context, code).find((read) => read.isFixedRow && differs(read))?.name;
 }
 
-const column = '\\$json\\??(?:\\.([\\p{L}_$][\\p{L}\\p{N}_$]*)|\\[\\s*([\'"])([^\'"]+)\\2\\s*\\])';
+const ofItem = '\\$json\\??(?:\\.([\\p{L}_$][\\p{L}\\p{N}_$]*)|\\[\\s*([\'"])([^\'"]+)\\2\\s*\\])';
 /** Matches `$json.column`. Captures the name of the column. */
-const anyColumnRead = new RegExp(column, 'gu');
+const anyColumnRead = new RegExp(ofItem, 'gu');
 /** Matches `{{ $json.column }}` without a default. */
-const columnRead = new RegExp(`\\{\\{\\s*${column}[^{}|?(]*\\}\\}`, 'gu');
+const columnRead = new RegExp(`\\{\\{\\s*${ofItem}[^{}|?(]*\\}\\}`, 'gu');
 
 /**
  * Returns a column that a text reads, but no item has, and the column that is probably meant. Some nodes leave out
@@ -41,10 +41,12 @@ const columnRead = new RegExp(`\\{\\{\\s*${column}[^{}|?(]*\\}\\}`, 'gu');
  * are several items, and none of them has any of the text's columns.
  */
 function findMissingColumn(code: string, rows: IDataObject[]) {
-	const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
 	const namesIn = (pattern: RegExp) =>
 		[...code.matchAll(pattern)].map(([, name, , quoted]) => (name ?? quoted)!);
-	const missing = namesIn(columnRead)
+	const read = namesIn(columnRead);
+	if (read.length === 0) return undefined;
+	const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+	const missing = read
 		.filter((name) => !columns.includes(name))
 		.map((name) => {
 			const meant = columns.find((each) => normalizeWords(each) === normalizeWords(name));
@@ -67,8 +69,7 @@ export function createExpressionCheck(
 	context: IExecuteFunctions,
 	{ sends, batch, fields }: Operation,
 ): () => void {
-	const { parameters } = context.getNode();
-	const rows = context.getInputData().map(({ json }) => json);
+	const readRows = once(() => context.getInputData().map(({ json }) => json));
 
 	const checkRecipient = (displayName: string, code: string): void => {
 		const node = readsItem(code) ? undefined : findFixedRow(context, code);
@@ -79,6 +80,7 @@ export function createExpressionCheck(
 		);
 	};
 	const checkMessage = (displayName: string, code: string): void => {
+		const rows = readRows();
 		const missing = findMissingColumn(code, rows);
 		if (missing) {
 			const { name, meant, columns } = missing;
@@ -101,12 +103,13 @@ export function createExpressionCheck(
 	};
 	return once(() => {
 		if (!sends || hostOf(context).isTool) return;
+		const { parameters } = context.getNode();
 		for (const { property, isMessageText } of fields) {
 			const code = parameters[property.name];
 			if (typeof code !== 'string' || !isExpression(code)) continue;
 			if (isMessageText) checkMessage(property.displayName, code);
 			const isRecipient = recipientFields.includes(property.name);
-			if (isRecipient && rows.length > 1) checkRecipient(property.displayName, code);
+			if (isRecipient && readRows().length > 1) checkRecipient(property.displayName, code);
 		}
 	});
 }

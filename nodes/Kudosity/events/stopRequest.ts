@@ -1,8 +1,9 @@
 import { plainTextOf } from '../lib/text';
 
 /*
- * Requests to stop sending messages, in other words than a keyword. A doubtful text counts as a request, because a lost
- * opt-out is worse than one too many. The patterns are compared with words in upper case, without punctuation.
+ * This file recognizes requests to stop sending messages that aren't just a keyword. A doubtful text counts as a request,
+ * because a lost opt-out is worse than one too many. The patterns are compared with words in upper case, without
+ * punctuation.
  */
 
 const requestWords = ['STOP', 'UNSUB', 'UNSUBSCRIBE', 'OPTOUT'];

@@ -115,7 +115,10 @@ export const splitAt =
 /** Reads a comma-separated list of values. */
 export const commaList = splitAt(/,/);
 
-/** Reads a list of words in any language. Line breaks, semicolons and the commas of other scripts also separate words. */
+/**
+ * Reads a list of words in any language. Line breaks, semicolons, vertical bars and the commas of other scripts also
+ * separate words.
+ */
 export const wordList = splitAt(/[,，、،;；|\n]/);
 
 /** Reads a list of words in which slashes separate words, too: “Yes/Y”. */

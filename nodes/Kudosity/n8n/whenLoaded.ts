@@ -4,21 +4,23 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
  * Handles a delivery with files that are loaded on first use. While n8n updates the package, these files are missing for
  * a few seconds. Kudosity then gets a 503, and delivers the event again. If this function threw, an execution that waits
  * for a reply would continue, with an empty item, as if nobody had replied.
+ *
+ * @param load - loads the files, and returns the function that handles the delivery
  */
-export async function whenLoaded<Handle>(
+export async function whenLoaded(
 	context: IWebhookFunctions,
-	load: () => Promise<Handle>,
-	handle: (loaded: Handle) => Promise<IWebhookResponseData>,
+	load: () => Promise<() => Promise<IWebhookResponseData>>,
 ): Promise<IWebhookResponseData> {
-	let loaded: Handle;
+	let handle: () => Promise<IWebhookResponseData>;
 	try {
-		loaded = await load();
+		handle = await load();
 	} catch (error) {
 		context.logger.warn(
 			`Could not load the Kudosity package, so Kudosity will deliver the event again: ${String(error)}`,
 		);
+		// The file with `refuse` may be missing, too.
 		context.getResponseObject().status(503).send('the package could not be loaded');
 		return { noWebhookResponse: true };
 	}
-	return await handle(loaded);
+	return await handle();
 }
