@@ -12,7 +12,8 @@ const maxWorkers = Math.ceil(1.5 * availableParallelism());
 /** What the files of a layer import, n8n's engine above all, is loaded once for each worker. */
 const quickRuns = { testTimeout: 30_000, isolate: false, maxWorkers };
 
-const realN8n = { fileParallelism: false, testTimeout: 120_000, hookTimeout: 1_200_000 };
+/** A test that restarts n8n waits at most 180 s for it, and then fails with the end of n8n's log. */
+const realN8n = { fileParallelism: false, testTimeout: 240_000, hookTimeout: 1_200_000 };
 
 /** These start an n8n of their own. */
 const realN8nFiles = ['test/security/secrets.test.ts', 'test/faults/events.test.ts'];

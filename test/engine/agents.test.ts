@@ -218,6 +218,17 @@ it('is not reviewed where a field in brackets is named otherwise in the call', a
 	expect(await service.control.requests()).toEqual([]);
 });
 
+it('is reviewed where the text of the agent asks its reader for a number', async () => {
+	const message = '=Send this? {{ $tool.parameters.text }}';
+	const fields = { ...(await workingFields('sms/sendAndWait')), message };
+	const items = [{ toolParameters: { text: 'Reply 1 for Monday, 2 for Tuesday' } }];
+	const settings = { type: `${ours}HitlTool` };
+	const { error, run } = await service.run('sms/sendAndWait', fields, { items, settings });
+
+	expect(error).toBeUndefined();
+	expect(run.waitTill).toBeDefined();
+});
+
 it.each(['={{ $json.phone }}', '={{ $input.item.json.phone }}'])(
 	'a tool refuses Allowed Recipients that a model can replace: %s',
 	async (allowedRecipients) => {

@@ -317,6 +317,22 @@ describe('an approval', () => {
 		expect((await question.resumed).json).toMatchObject({ approved: true });
 	});
 
+	it.each(['Text 1 for yes, 2 for no', 'Send "1" or "2"', 'OK?\nText 1\nor 2', 'Send 1, 2 or 3'])(
+		'is not asked for by numbers to send or text: %s',
+		async (message) => {
+			const { error } = await n8n.run({ ...approval, message });
+			expect(error?.message).toContain("'Message' asks for a number");
+		},
+	);
+
+	it.each(['Can you send 1 photo of the roof?', 'May we text 1 reminder to Ana?'])(
+		'is asked where the number is none to reply with: %s',
+		async (message) => {
+			const { error } = await n8n.ask({ ...approval, message });
+			expect(error).toBeUndefined();
+		},
+	);
+
 	it('takes the words that were chosen, and no others', async () => {
 		const options = { approveWords: 'Book it, go', declineWords: 'later' };
 		const question = await n8n.ask({ ...approval, options });

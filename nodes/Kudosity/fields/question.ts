@@ -270,9 +270,9 @@ function readApprovalWords({ options: { approveWords, declineWords } }: Question
 	);
 }
 
-/** Matches a request for a number: “Reply 1 to confirm”, “Press 1”. */
+/** Matches a request for a number: “Reply 1 to confirm”, “Press 1”, “Text 1 for yes”, but not “Send 1 photo”. */
 const asksForNumber =
-	/\b(?:answer|choose|enter|press|reply|respond|send|text|type)\b(?: with)? ["'“]?1\b/i;
+	/\b(?:(?:answer|choose|enter|press|reply|respond|type)(?: with)? ["'“]?1\b|(?:send|text)(?: with)? ["'“]?1["'”]? ?(?:$|[,.:=]|(?:and|for|if|or|to)\b))/im;
 
 /** @throws InputError - the message asks for a number that could not be understood as an answer */
 export function refuseUnclearNumbers(

@@ -45,8 +45,10 @@ export async function ask(
 	// The settings are read like fields: before the first request, and also in a dry run.
 	const read = settleNow(() => {
 		if ('error' in first) throw first.error;
-		const settings = readQuestionSettings(first.input as QuestionInput, hostOf(context).isReview);
-		refuseUnclearNumbers(settings, asks.parties(first.input).sent ?? []);
+		const { isReview } = hostOf(context);
+		const settings = readQuestionSettings(first.input as QuestionInput, isReview);
+		// The message of a review quotes the agent's own text, which may ask somebody else for a number.
+		if (!isReview) refuseUnclearNumbers(settings, asks.parties(first.input).sent ?? []);
 		return settings;
 	});
 	if (read.status === 'rejected' || 'error' in first || first.isDry) {
