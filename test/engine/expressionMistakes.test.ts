@@ -37,9 +37,34 @@ describe('a recipient from one row of several', () => {
 		"$('Rows').all()[0].json.phone",
 		"$items('Rows')[1].json.phone",
 		"$('Rows').first().json['phone']",
+		"$('Rows').first().json.phone.toString()",
+		"$('Rows').first().json['phone']?.trim()",
+		"$('Rows').last().json.phone.replace(/ /g, '')",
 	])('is refused in other forms, too: %s', async (code) => {
 		const { error } = await sms({ recipient: `={{ ${code} }}` });
 		expect(error?.message).toContain("'Recipient' reads only one of several rows");
+	});
+
+	it('is refused where some rows lack what it reads', async () => {
+		const rows = [{ contact: { phone: ana } }, {}];
+		const more = { earlier: [{ name: 'Rows', items: rows }] };
+		const code = "={{ $('Rows').first().json.contact.phone }}";
+		const { error } = await sms({ recipient: code }, more);
+		expect(error?.message).toContain("'Recipient' reads only one of several rows");
+	});
+
+	it('is refused in a loop from its second round on', async () => {
+		const rounds = { items: people.slice(0, 1), laterRounds: [people.slice(1)] };
+		const code = "={{ $('Rows').first().json.phone }}";
+		const { error } = await sms({ recipient: code }, rounds);
+		expect(error?.message).toContain("'Recipient' reads only one of several rows from Rows");
+		expect(await service.recipients()).toEqual([ana]);
+	});
+
+	it('is taken in a loop where the node has one row', async () => {
+		const rounds = { items: people.slice(0, 1), laterRounds: [people.slice(1)] };
+		await sms({ recipient: "={{ $('Settings').first().json.phone }}" }, rounds);
+		expect(await service.recipients()).toEqual([ana, ana]);
 	});
 
 	it('is taken where all rows have the same value', async () => {
@@ -101,7 +126,7 @@ describe('a message that reads a column which no item has', () => {
 		['={{ $json.Nmae }}!', 'Nmae', 'The items have these columns: phone, Name'],
 		['=Hi {{ $json["First name"] }}', 'First name', 'The items have these columns: phone, Name'],
 		['={{ $json.Nmae }}, {{ $json.code }}', 'Nmae', 'The items have these columns: phone, Name'],
-		['=Hi {{$json.name}}, {{ $json.Name }}', 'name', "Use 'Name'"],
+		['=Hi {{$json.name}}, {{ $json.phone }}', 'name', "Use 'Name'"],
 		['=Hi {{ $json.name.trim }}', 'name', "Use 'Name'"],
 	])('is refused: %s', async (message, column, remedy) => {
 		const { error } = await sms({ message });
@@ -128,6 +153,19 @@ describe('a message that reads a column which no item has', () => {
 	it('is sent where the items have another one of its columns, since some nodes leave out empty ones', async () => {
 		await sms({ message: '=Hi {{ $json.Name }}{{ $json.note }}!' });
 		expect(await texts()).toEqual(['Hi Ana!', 'Hi Ben!']);
+	});
+
+	it('is sent where it also reads another node, or guards the column', async () => {
+		await sms({ message: "=Hi {{ $('Settings').first().json.text }}{{ $json.note }}" });
+		await sms({ message: "=Hello{{ $json.note && ' - ' + $json.note }}" });
+		const sent = await texts();
+		expect(sent.filter((text) => text === 'Hi Sale')).toHaveLength(2);
+		expect(sent).toHaveLength(4);
+	});
+
+	it('is sent where it reads both spellings of two sources', async () => {
+		await sms({ message: '=Hi {{ $json.Name }}{{ $json.name }}' }, { items: people.slice(0, 1) });
+		expect(await texts()).toEqual(['Hi Ana']);
 	});
 
 	it('is sent where the items have a column that it reads with a default', async () => {
@@ -175,6 +213,15 @@ describe('the account’s own number on the list of opt-outs', () => {
 		expect(error).toBeUndefined();
 		expect(await texts()).toEqual([]);
 	});
+
+	it.each(['AU', '+614*'])(
+		'is not what a country or a prefix from a setting is: %s',
+		async (entry) => {
+			const { error } = await blocked(`={{ '${entry}' }}`);
+			expect(error).toBeUndefined();
+			expect(await texts()).toEqual([]);
+		},
+	);
 
 	it('can be in a typed list', async () => {
 		await blocked(`${own}, ${ben}`);

@@ -354,3 +354,22 @@ it('the hundredth message of a day to a person is decided as fast', async () => 
 	});
 	expect(takesMs).toBeLessThan(2_000);
 });
+
+it('five hundred rows of bulk SMS for which the day has no room keep n8n busy for seconds, not minutes', async () => {
+	const items = phones(500).map((phone) => ({ phone }));
+	const fields = {
+		...{ message: 'Sale', sender: '61491570158', recipients: '={{ $json.phone }}' },
+		...{ output: 'itemResult', options: { maxPerDay: 1 } },
+	};
+	const takesMs = await processorMs(async () => {
+		const { json } = await service.run('bulkSms/send', fields, {
+			items,
+			workflowId: workflowId(),
+		});
+		expect(json.map(({ result }) => (result as { outcome: string }).outcome)).toEqual([
+			'sent',
+			...Array.from({ length: 499 }, () => 'notSent'),
+		]);
+	});
+	expect(takesMs).toBeLessThan(15_000);
+});

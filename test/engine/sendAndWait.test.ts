@@ -317,21 +317,42 @@ describe('an approval', () => {
 		expect((await question.resumed).json).toMatchObject({ approved: true });
 	});
 
-	it.each(['Text 1 for yes, 2 for no', 'Send "1" or "2"', 'OK?\nText 1\nor 2', 'Send 1, 2 or 3'])(
-		'is not asked for by numbers to send or text: %s',
-		async (message) => {
-			const { error } = await n8n.run({ ...approval, message });
-			expect(error?.message).toContain("'Message' asks for a number");
-		},
-	);
+	it.each([
+		'Text 1 for yes, 2 for no',
+		'Send "1" or "2"',
+		'OK?\nText 1\nor 2',
+		'Send 1, 2 or 3',
+		'To confirm, reply 1. To decline, reply 2.',
+		'Please reply:\n1 - yes\n2 - no',
+		'Reply ‘1’ for yes',
+		'Reply (1) yes or (2) no',
+		'Reply #1 for yes',
+		'OK? 1 = yes, 2 = no',
+		'Tue 9am? 1 to confirm, 2 to cancel',
+		'Reply 1/2',
+	])('is not asked for by numbers in other forms: %s', async (message) => {
+		const { error } = await n8n.run({ ...approval, message });
+		expect(error?.message).toContain("'Message' asks for a number");
+	});
 
-	it.each(['Can you send 1 photo of the roof?', 'May we text 1 reminder to Ana?'])(
-		'is asked where the number is none to reply with: %s',
-		async (message) => {
-			const { error } = await n8n.ask({ ...approval, message });
-			expect(error).toBeUndefined();
-		},
-	);
+	it.each([
+		'Can you send 1 photo of the roof?',
+		'May we text 1 reminder to Ana?',
+		'Your Type 1 diabetes review is due. Can you come Tue 9am? Reply YES or NO',
+		'Would you answer 1 quick question? Reply YES or NO',
+		'Reply YES or NO. Questions? Call 1300 555 123 and press 1',
+		'Will you choose 1 free item? YES or NO',
+		'Please reply 1 day before: YES or NO',
+		'Offer: 1 for $5, 2 for $8. Reply YES or NO',
+		'Is 1 to 2 pm OK?',
+		'Can you cover ward 1 for Ann and ward 2 for Bob? Reply YES or NO',
+		'Deliver 1 to the shop and 2 to the depot? Reply YES or NO',
+		'Laptop 1 for Ann, laptop 2 for Bob for $2,400: shall we buy?',
+		'Reply YES or NO, or call 1300 975 707 and press 1 for bookings',
+	])('is asked where the number is none to reply with: %s', async (message) => {
+		const { error } = await n8n.ask({ ...approval, message });
+		expect(error).toBeUndefined();
+	});
 
 	it('takes the words that were chosen, and no others', async () => {
 		const options = { approveWords: 'Book it, go', declineWords: 'later' };
@@ -413,6 +434,9 @@ describe('a choice', () => {
 		['Reply 1 to stay, 2 if you cannot come', ['Cancel', 'Keep']],
 		['Press 1 for great, 2 for okay, 3 for poor', ['Great', 'OK', 'Poor']],
 		['Reply with 1 to confirm or 2 to change the time', ['Confirm', 'Reschedule']],
+		['Reply:\n1 - I am coming\n2 - Not coming', ['Yes', 'No']],
+		['Tue 9am? 1 to confirm, 2 to cancel', ['Yes', 'No']],
+		['1 = coming, 2 = not coming', ['Yes', 'No']],
 	])('is not asked for by numbers that name no choice: %s', async (message, choices) => {
 		const { error } = await n8n.run({ ...choice, message, choices });
 		expect(error?.message).toContain("'Message' asks for a number");
@@ -428,6 +452,8 @@ describe('a choice', () => {
 		['Inspection at 1/2 Smith St. Are you coming?', ['Yes', 'No']],
 		['How was it, from 1 to 5?', ['1', '2', '3', '4', '5']],
 		['How was it? Reply 1, 2 or 3', ['1', '2', '3']],
+		['Please choose 1 of these: Beef, Fish or Veg', ['Beef', 'Fish', 'Veg']],
+		['Choose 1: Small or Large', ['Small', 'Large']],
 	])('is asked for where the message is clear: %s', async (message, choices) => {
 		const { error } = await n8n.ask({ ...choice, message, choices });
 		expect(error).toBeUndefined();

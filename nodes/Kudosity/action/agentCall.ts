@@ -83,11 +83,10 @@ const dependsOnItem = (value: unknown): boolean =>
 			: false;
 
 /**
- * Matches expressions that read another node's item by pairing it with the current one. `$input.item` doesn't match,
- * because it is the current item, and neither does the column `$json.item`.
+ * Matches where an expression reads another node's item by pairing it with the current one. `$input.item` doesn't
+ * match, because it is the current item, and neither does the column `$json.item`.
  */
-const pairedItem =
-	/(?<!\$(?:input|json))\s*\??\.\s*(?:item|itemMatching|pairedItem)\b|\$itemIndex\b/;
+const pairedItem = /\)\s*\??\.\s*(?:item|itemMatching|pairedItem)\b|\$itemIndex\b/;
 
 /** Reads a value of the tool call with `$fromAI`. Returns undefined if the call doesn't have the value. */
 function givenBy(context: IExecuteFunctions, name: string, item: number): unknown {
@@ -222,7 +221,7 @@ export function createCallCheck(
 		if (readsFirstItem) {
 			throw new InputError(
 				"This tool would use another item's data: in a loop, and for an agent inside an agent, n8n reads .item from the first item. Nothing was done",
-				"In the tool's fields, use $json or $('Node').first() instead of .item. An agent inside an agent also needs Loop Over Items with Batch Size 1 before the outer agent",
+				"In the tool's fields, use $json, or $('Node').first() for a node inside the loop, instead of .item. An agent inside an agent also needs Loop Over Items with Batch Size 1 before the outer agent",
 			);
 		}
 		const json = items[item]?.json ?? {};

@@ -5,6 +5,7 @@ import type { Operation } from '../fields/operation';
 import { once, settleNow } from '../lib/async';
 import { normalizeWords } from '../lib/text';
 import { hostOf } from '../n8n/host';
+import { inputOf } from '../n8n/runData';
 import { findSources, type NodeRead, readsItem } from './nodeReads';
 
 /*
@@ -22,7 +23,8 @@ const ofRun = (message: string, remedy: string): InputError =>
 function findFixedRow(context: IExecuteFunctions, code: string): string | undefined {
 	const differs = ({ isInput, name, column = '' }: NodeRead): boolean => {
 		const rows = isInput ? '$input.all()' : `$(${JSON.stringify(name)}).all()`;
-		const values = `${rows}.map((row) => JSON.stringify(row.json${column}))`;
+		const value = column.replace(/\??\.?(?=\[)|\??\.(?=\w)/g, '?.');
+		const values = `${rows}.map((row) => JSON.stringify(row.json${value}))`;
 		const count = settleNow(() => context.evaluateExpression(`{{ new Set(${values}).size }}`, 0));
 		return count.status === 'fulfilled' && Number(count.value) > 1;
 	};
@@ -33,7 +35,10 @@ const ofItem = '\\$json\\??(?:\\.([\\p{L}_$][\\p{L}\\p{N}_$]*)|\\[\\s*([\'"])([^
 /** Matches `$json.column`. Captures the name of the column. */
 const anyColumnRead = new RegExp(ofItem, 'gu');
 /** Matches `{{ $json.column }}` without a default. */
-const columnRead = new RegExp(`\\{\\{\\s*${ofItem}[^{}|?(]*\\}\\}`, 'gu');
+const columnRead = new RegExp(`\\{\\{\\s*${ofItem}[^{}|?(&]*\\}\\}`, 'gu');
+
+/** Matches where an expression reads another node. */
+const otherNode = /\$(?:\(|(?:input|items|node)\b)/;
 
 /**
  * Returns a column that a text reads, but no item has, and the column that is probably meant. Some nodes leave out
@@ -52,9 +57,12 @@ function findMissingColumn(code: string, rows: IDataObject[]) {
 			const meant = columns.find((each) => normalizeWords(each) === normalizeWords(name));
 			return { name, meant, columns };
 		});
+	const all = namesIn(anyColumnRead);
 	const areAllMissing =
-		rows.length > 1 && namesIn(anyColumnRead).every((name) => !columns.includes(name));
-	return missing.find(({ meant }) => areAllMissing || meant !== undefined);
+		rows.length > 1 && !otherNode.test(code) && all.every((name) => !columns.includes(name));
+	// If a text reads both spellings, the items come from two nodes, and have one or the other.
+	const isSpelledWrong = (meant?: string) => meant !== undefined && !all.includes(meant);
+	return missing.find(({ meant }) => areAllMissing || isSpelledWrong(meant));
 }
 
 const recipientFields = ['recipient', 'recipients'];
@@ -71,12 +79,18 @@ export function createExpressionCheck(
 ): () => void {
 	const readRows = once(() => context.getInputData().map(({ json }) => json));
 
+	const { isTool } = hostOf(context);
+	// Each round of a loop, or of an agent in a loop, is a run of the node before this one.
+	const isLaterRound = (inputOf(context)?.previousNodeRun ?? 0) > 0;
 	const checkRecipient = (displayName: string, code: string): void => {
-		const node = readsItem(code) ? undefined : findFixedRow(context, code);
+		const isForSeveral = isLaterRound || (!isTool && readRows().length > 1);
+		const node = isForSeveral && !readsItem(code) ? findFixedRow(context, code) : undefined;
 		if (node === undefined) return;
 		throw ofRun(
 			`'${displayName}' reads only one of several rows from ${node}, so all messages would go to one person`,
-			"Use .item to read each item's own row, e.g. {{ $('Rows').item.json.phone }}. If one person should get all messages, make sure that node returns only one row",
+			isTool
+				? "Use $json to read the row of the agent's round, e.g. {{ $json.phone }}. If one person should get all messages, make sure that node returns only one row"
+				: "Use .item to read each item's own row, e.g. {{ $('Rows').item.json.phone }}. If one person should get all messages, make sure that node returns only one row",
 		);
 	};
 	const checkMessage = (displayName: string, code: string): void => {
@@ -102,14 +116,13 @@ export function createExpressionCheck(
 		});
 	};
 	return once(() => {
-		if (!sends || hostOf(context).isTool) return;
+		if (!sends) return;
 		const { parameters } = context.getNode();
 		for (const { property, isMessageText } of fields) {
 			const code = parameters[property.name];
 			if (typeof code !== 'string' || !isExpression(code)) continue;
-			if (isMessageText) checkMessage(property.displayName, code);
-			const isRecipient = recipientFields.includes(property.name);
-			if (isRecipient && readRows().length > 1) checkRecipient(property.displayName, code);
+			if (isMessageText && !isTool) checkMessage(property.displayName, code);
+			if (recipientFields.includes(property.name)) checkRecipient(property.displayName, code);
 		}
 	});
 }

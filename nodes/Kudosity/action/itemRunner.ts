@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { NotStartedError, OutcomeUnknownError } from '../api/errors';
+import { InputError, NotStartedError, OutcomeUnknownError } from '../api/errors';
 import { failureCodeOf } from '../api/failureCodeOf';
 import { createService, type Service } from '../api/service';
 import type { TransportAt } from '../api/transport';
@@ -111,9 +111,10 @@ export function createItemRunner(
 		const { input } = prepared;
 		return operation.isListing ? await readShared(input) : await perform(serviceFor(input), input);
 	};
-	/** Whether an error keeps other items from starting. */
+	/** Whether an error keeps other items from starting. A limit that one person has reached doesn't. */
 	const stopsOthers = (error: unknown): boolean =>
 		!(error instanceof NotStartedError) &&
+		!(error instanceof InputError && error.notes.isOfItem) &&
 		!operation.continueAfter?.some((code) => code === failureCodeOf(error));
 	return {
 		request,

@@ -17,14 +17,14 @@ export function readsItem(stored: unknown): boolean {
 
 /**
  * Matches where an expression reads a node by its name. Captures the name, the method that is called on the node, the
- * index of a single row, and the column that is read.
+ * index of a single row, and the column that is read, without methods such as `.trim()`.
  */
 const nodeRead =
-	/\$(items)?\(\s*(['"`])((?:\\.|(?!\2|\\).)*)\2[^)]*\)(?:\s*\??\.\s*(\w+)(?:\([^)]*\))?)?(\[\s*\d+\s*\])?(?:\s*\??\.\s*json((?:\??\.\w+|\[[^\]]*\])+))?/g;
+	/\$(items)?\(\s*(['"`])((?:\\.|(?!\2|\\).)*)\2[^)]*\)(?:\s*\??\.\s*(\w+)(?:\([^)]*\))?)?(\[\s*\d+\s*\])?(?:\s*\??\.\s*json((?:\??\.\w+\b(?!\s*\()|(?:\?\.)?\[[^\]]*\])+))?/g;
 
 /** Matches where an expression reads the previous node without its name. Captures the same, except the name. */
 const inputRead =
-	/\$(?:items\(\s*\)|input\s*\??\.\s*(\w+)(?:\([^)]*\))?|json)(\[\s*\d+\s*\])?(?:\s*\??\.\s*json((?:\??\.\w+|\[[^\]]*\])+))?/g;
+	/\$(?:items\(\s*\)|input\s*\??\.\s*(\w+)(?:\([^)]*\))?|json)(\[\s*\d+\s*\])?(?:\s*\??\.\s*json((?:\??\.\w+\b(?!\s*\()|(?:\?\.)?\[[^\]]*\])+))?/g;
 
 export type NodeRead = {
 	name: string;

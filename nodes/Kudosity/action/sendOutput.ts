@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { InputError, NotStartedError } from '../api/errors';
+import { InputError } from '../api/errors';
 import { type FailureCode, runCodes, waitingCodes } from '../api/failureCodes';
 import { failureCodeOf } from '../api/failureCodeOf';
 import { defaultOutputField, type OutputMode } from '../fields/sendOptions';
@@ -130,18 +130,18 @@ export async function outputSends(
 		mode === 'simplified' || 'outcome' in answer
 			? mark(recordOf(answer, items[item]!), item)
 			: answer;
-	const waitReason = results.map(reasonOf).find(isWaiting);
-	const leavesRest = !continues && waitReason !== undefined && isAnySent(results, items);
-	// If the run stopped because one person's limit was reached, that limit doesn't apply to the remaining items. Their
-	// records only say that another item stopped the run.
-	const isOfItem = waitReason instanceof InputError && waitReason.notes.isOfItem === true;
-	const restReason = isOfItem ? new NotStartedError(waitReason) : waitReason;
+	const waits = results.map(reasonOf).filter(isWaiting);
+	const leavesRest = !continues && waits.length > 0 && isAnySent(results, items);
+	// A limit that one person has reached doesn't stop the run.
+	const isOfItem = (reason: unknown): boolean =>
+		reason instanceof InputError && reason.notes.isOfItem === true;
+	const stopReason = waits.find((reason) => !isOfItem(reason)) ?? waits[0];
 	const recordOfFailure = (reason: unknown, item: number): Json | undefined => {
 		const each = items[item]!;
 		const isRest = leavesRest && isNotStarted(results[item]);
 		const isLeft = isRest || (leavesRest && isWaiting(reason));
 		if (!isLeft && !(each.isDry && !continues)) return undefined;
-		const why = isRest ? restReason : reason;
+		const why = isRest ? stopReason : reason;
 		return mark(failureRecordOf(toNodeError(node, why, item), why, each), item);
 	};
 	return await outputItems(results, items, { ...options, shape, recordOfFailure });

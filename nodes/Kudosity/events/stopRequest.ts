@@ -9,7 +9,7 @@ import { plainTextOf } from '../lib/text';
 const requestWords = ['STOP', 'UNSUB', 'UNSUBSCRIBE', 'OPTOUT'];
 /** Words around a request that don't change it: “No, please stop”, “Hi, stop, thank you”. */
 const otherWords =
-	'PLEASE PLS PLZ HI HEY HELLO BUT NO NOPE NAH OK THANKS THANK YOU JUST SORRY'.split(' ');
+	'PLEASE PLS PLZ HI HEY HELLO BUT NO NOPE NAH OK THANKS THANK YOU THX JUST SORRY'.split(' ');
 
 /**
  * If one of these words follows STOP, a longer text usually means something else: “Stop at the front desk when you come”
@@ -19,58 +19,79 @@ const otherMeaning = /^(?:AT|BEHIND|IN|NEAR|NEXT|ON|OUTSIDE|OVER|UNDER|WHEN|\w+I
 /** A text with at most this many words is a request, whatever follows STOP. */
 const maxShortRequest = 4;
 
+/** The words for a sender and its messages. If one of these stops, it's a request. */
+const ofSender = '(?:GUYS|IT|MESSAGES|TEXTS|THAT|THESE|THEY|THIS|U|YOU|YOUR)';
+
+/** Words before a stop where a bus or a driver stops. */
+const ofPlace =
+	'(?:A|ANOTHER|ANY|BUS|EACH|EVERY|FERRY|FIRST|FULL|LAST|MY|NEXT|NON|ONE|ONE MORE|OUR|PIT|QUICK|THE|TRAIN|TRAM|WRONG|YOUR)';
+
 /** Endings with STOP that aren't a request. */
 const otherEndings = [
 	// “It won't stop”
-	'(?:NOT|NEVER|CANNOT|(?:CA|COULD|DID|DO|DOES|SHOULD|WO|WOULD)NT)',
-	// “I'm at the bus stop”, “One more stop”
-	'(?:A|ANOTHER|ANY|BUS|EACH|EVERY|FERRY|FIRST|FULL|LAST|MY|NEXT|NON|ONE|ONE MORE|OUR|PIT|QUICK|THE|TRAIN|TRAM|WRONG|YOUR)',
+	'\\b(?:NOT|NEVER|CANNOT|(?:CA|COULD|DID|DO|DOES|SHOULD|WO|WOULD)NT)',
+	// “I'm at the bus stop”, “One more stop”, “Waiting at the Smith Street stop”
+	`\\b${ofPlace}`,
+	'\\bAT THE (?:\\w+ ){1,2}\\w+',
 	// “See you at this stop”
-	'(?:AFTER|AT|FROM|ON) (?:THAT|THIS)',
-	// “We decided to stop”, but not “I want you to stop”
-	'(?:I|WE) (?:(?!YOU|U|THIS|THESE|IT|THAT)\\w+ )*TO',
-	// “No need to stop”, but not “These texts need to stop”
-	'(?<!\\b(?:GUYS|MESSAGES|TEXTS|THESE|THEY|THIS|U|YOU) )NEED TO',
-	// “Should I stop?”, “Do you want me to stop?”
-	'(?:CAN|COULD|DO|LIKE|MAY|SHALL|SHOULD|WANT) (?:I|ME|WE)(?: TO)?',
-	// “Can you ask the neighbors to stop”, “The doctor told me to stop”
-	'(?:ASK|GET|TELL) (?:HER|HIM|IT|THEM|(?:MY|THE) \\w+) TO',
-	'(?:ASKED|TOLD) (?:HER|HIM|ME|THEM|US) TO',
-	// “Where does it stop”, “Which stop?”
-	'(?:WHEN|WHERE|WHICH) (?:.* )?(?:DO|DOES|SHOULD) .*',
-	'WHICH',
+	'\\b(?:AFTER|AT|FROM|ON) (?:THAT|THIS)',
+	// “We decided to stop”, “I'm waiting for the rain to stop”, but not “I want you to stop”
+	`^(?:(?!${ofSender}\\b)\\w+ )*TO`,
+	// “I'll stop”, “Should I stop?”, “Did the bleeding stop?”, but not “Can you stop” or “You must stop”
+	'(?<!\\b(?:GUYS|THEY|U|YOU) )\\b(?:CAN|COULD|DID|DO|DOES|HELL|ILL|MAY|MIGHT|MUST|SHALL|SHELL|SHOULD|TILL|UNTIL|WELL|WILL|WOULD)(?: (?:ALL|EVER|HE|I|IT|JUST|SHE|WE|(?:MY|THE) \\w+)){0,2}',
+	// “How do I make the bleeding stop?”
+	`\\b(?:LET|MADE|MAKE|MAKES)(?: (?!${ofSender}\\b)\\w+){1,3}`,
+	// “Do you want me to stop?”
+	'\\b(?:LIKE|WANT) (?:ME|US) TO',
+	// “Can you ask the neighbors to stop”
+	'\\b(?:ASK|GET|TELL) (?:HER|HIM|IT|THEM|(?:MY|THE) \\w+) TO',
+	'\\b(?:ASKED|TOLD) (?:HER|HIM|ME|THEM|US) TO',
+	// “Where does it stop?”, “What time do you stop?”, “Which stop?”
+	'\\b(?:WHAT TIME|WHEN|WHERE|WHICH) (?:.* )?(?:DO|DOES|SHOULD) .*',
+	'\\bWHICH',
 ];
-const otherEnd = new RegExp(`\\b(?:${otherEndings.join('|')}) STOP$`);
+const otherEnd = new RegExp(`(?:${otherEndings.join('|')}) STOP$`);
 /** With more words, the STOP at the end can belong to another sentence. */
 const maxWordsBeforeStop = 8;
 
+const messages =
+	'(?:ALERTS?|MARKETING|MESSAGES?|MSGS?|NOTIFICATIONS?|OFFERS?|PROMOTIONS?|REMINDERS?|SMS|SPAM|TE?XTS?|UPDATES?)';
+
+/** What follows if somebody says that they have asked before: “I said stop twice”, “I sent STOP but …” */
+const asBefore =
+	'(?=$| (?:AGAIN|ALREADY|AND|BEFORE|BUT|(?:DID|DOES|HAS|IS)(?:NT| NOT)|EACH|EVERY|LAST|MANY|MONTHS?|SEVERAL|SO|THESE|THIS|THREE|TO (?:THIS|YOU)|TODAY|TWICE|TWO|WEEKS?|WHY|YESTERDAY|YOU|\\d+|\\w+ TIMES)\\b)';
+
 /** Requests that count anywhere in a text. */
 const requests = [
-	// “Can you stop texting me”
-	/(?<!\b(?:DONT|NEVER|NOT) )\bSTOP (?:TEXTING|MESSAGING|SENDING|CONTACTING|SPAMMING)\b/,
-	// “How do I unsubscribe?”, but not “Don't unsubscribe me”
-	/\b(?=(?:UNSUB|UNSUBSCRIBE|OPTOUT)\b)(?<!\b(?:NEVER|NOT|(?:DID|DO|DOES|SHOULD|WO|WOULD)NT) (?:(?:LIKE|MEAN|NEED|TO|TRY|TRYING|WANT|WISH) )*)/,
-	// “I already said stop”, but not “My wife said stop by at 5” or “The doctor told me to stop taking the tablets”
-	/(?<!\b(?:DENTIST|DOCTOR|DR|GP|HE|NURSE|PHYSIO|SHE|SPECIALIST|SURGEON) )\b(?:ASKED|REPLIED|SAID|SENT|TEXT|TEXTED|TOLD) (?:(?!(?:HER|HIM|ME|THEM|US)\b)\w+ ){0,2}STOP\b(?! (?:AT|BY|\w+ING)\b)/,
+	// “Can you stop texting me”, “How do I stop these messages?”
+	`(?<!\\b(?:DONT|NEVER|NOT) )\\bSTOP (?:TE?XTING|MESSAGING|SENDING|CONTACTING|SPAMMING|(?:(?:GETTING|RECEIVING) )?(?:(?:ALL|ANY|THE|THESE|YOUR) ){0,2}(?:\\w+ )?${messages}\\b|(?:GETTING|RECEIVING) (?:THESE|THIS)\\b)`,
+	// “How do I unsubscribe?”, but not “Don't unsubscribe me” or “We'd like to opt out of the swimming program”
+	`\\b(?=(?:UNSUB\\w*|OPTOUT)\\b)(?<!\\b(?:NEVER|NOT|(?:DID|DO|DOES|SHOULD|WO|WOULD)NT) (?:(?:LIKE|MEAN|NEED|TO|TRY|TRYING|WANT|WISH) )*)(?!OPTOUT OF (?:A|AN|HER|HIS|MY|THE|TODAYS|TOMORROWS) (?!(?:\\w+ ){0,2}(?:${messages}|CAMPAIGN|DATABASE|LIST|MAILING|NEWSLETTER|SERVICE|SUBSCRIPTION)\\b))`,
+	// “I already said stop”, but not “My wife said stop by at 5” or “The vet said to stop the tablets”
+	`(?<!\\b(?:DENTIST|DOCTOR|DR|GP|HE|IT|NURSE|PHYSIO|SHE|SPECIALIST|SURGEON|VET) )\\b(?:ASKED|REPLIED|SAID|SENT|TEXT|TEXTED|TOLD) (?:(?!(?:HER|HIM|ME|MORE|THEM|US|${ofPlace})\\b)\\w+ ){0,3}STOP\\b${asBefore}`,
 	// “I'm not interested in this at all, so please stop”
-	/\b(?:PLEASE|PLS|PLZ) (?:JUST )?STOP$/,
+	'\\b(?:PLEASE|PLS|PLZ) (?:JUST )?STOP$',
 	// “Take me off your mailing list”, but not “… off the waiting list”
-	/(?<!\b(?:DONT|NEVER|NOT) )\b(?:REMOVE|TAKE|DELETE) (?:(?:ME|MY NUMBER|THIS NUMBER) )?(?:FROM|OFF) (?:(?!CANCELLATION|STANDBY|WAIT)\w+ ){0,2}(?:LISTS?|DATABASE|SYSTEM)\b/,
-	// “Don't text me again”, “No more messages”
-	/\b(?:DONT|DO NOT|NEVER) (?:EVER )?(?:TEXT|MESSAGE|CONTACT|SMS|MSG) (?:ME|US|THIS NUMBER)(?: (?:AGAIN|ANYMORE|ANY MORE|EVER|PLEASE|PLS|THANKS|THANK YOU))*$/,
-	/\bNO MORE (?:TEXTS|MESSAGES|SMS)\b/,
-];
+	'(?<!\\b(?:DONT|NEVER|NOT) )\\b(?:(?:REMOVE|TAKE|DELETE) (?:(?:ME|US|MY (?:DETAILS|NAME|NUMBER)|THIS NUMBER) )?|GET ME )(?:FROM|OFF|OUT OF) (?:(?!CANCELLATION|STANDBY|WAIT)\\w+ ){0,2}(?:LISTS?|CONTACTS|DATABASE|RECORDS|SYSTEM)\\b',
+	// “Don't text me again”, “Don't send me any more messages”, “No more texts”
+	'\\b(?:DONT|DO NOT|NEVER) (?:EVER )?(?:TE?XT|MESSAGE|CONTACT|SMS|MSG) (?:ME|US|THIS NUMBER)(?:(?: (?:EVER|PLEASE|PLS|THANKS|THANK YOU))*$| (?:AGAIN|ANYMORE|ANY MORE)\\b)',
+	`\\b(?:DONT|DO NOT) SEND (?:(?:ME|US) )?(?:ANY ?MORE|ANY|MORE|THESE|YOUR) (?:OF (?:THESE|YOUR) )?${messages}\\b`,
+	'\\bNO MORE (?:TE?XTS?|MESSAGES?|MSGS?|SMS)\\b',
+].map((each) => new RegExp(each));
 
 /** Matches words that are only a request to be removed, or end with one: “Remove me”, “Wrong number, take me off”. */
 const removal =
-	/(?:^|\b(?:INTERESTED|NUMBER|PERSON|(?:CAN|COULD)(?: U)?) )(?:REMOVE|(?:REMOVE|DELETE) (?:ME|US|(?:MY|THIS) NUMBER|MY DETAILS)|TAKE (?:ME|US|(?:MY|THIS) NUMBER) OFF)(?: NOW| ASAP)?$/;
+	/(?:^|\b(?:INTERESTED|NUMBER|PERSON|YES|(?:CAN|COULD)(?: U)?) )(?:(?:REMOVE|DELETE) (?:ME|US|(?:MY|THIS) NUMBER|MY (?:DETAILS|NAME))|TAKE (?:ME|US|(?:MY|THIS) NUMBER) OFF)(?: NOW| ASAP)?$/;
+/** Matches a request to be removed that doesn't say who. After “yes”, it's the answer to a question. */
+const bareRemoval = /(?:^|\b(?:INTERESTED|NUMBER|PERSON) )REMOVE(?: NOW| ASAP)?$/;
+const agreement = /^(?:ABSOLUTELY|DEFINITELY|OK|OKAY|SURE|YEAH|YEP|YES|YUP)\b/;
 
-/** Matches what automatic replies say: “Reply STOP to unsubscribe”, “To opt out, reply STOP”. */
+/** Matches what automatic replies say: “Reply STOP to unsubscribe”, “To opt out, reply STOP”, “To stop texts call …” */
 const instruction =
-	/\bTO (?:OPTOUT|UNSUBSCRIBE|UNSUB)(?: \w+){0,4} (?:REPLY|SEND|TEXT|TXT)(?: WITH)? STOP\b|\b(?:REPLY|SEND|TEXT|TXT) (?:WITH )?(?:STOP|UNSUBSCRIBE|OPTOUT) (?:TO|FOR|IF)\b(?: (?:OPTOUT|UNSUBSCRIBE)\b)?/g;
+	/\b(?:TO|2) (?:OPTOUT|STOP|UNSUBSCRIBE|UNSUB)(?: \w+){0,4} (?:CALL|REPLY|SEND|TE?XT)\b(?:(?: WITH)? STOP\b)?|\b(?:REPLY|SEND|TE?XT) (?:WITH )?(?:STOP|UNSUBSCRIBE|OPTOUT) (?:TO \d+ )?(?:2|FOR|IF|TO(?! (?:THIS|YOU)\b))\b(?: (?:OPTOUT|STOP|UNSUBSCRIBE)\b)?/g;
 
-/** Matches a quote of one of your own texts, as in a reaction: Liked “Sale today. Opt out: …”. */
-const longQuote = /[“„«"][^“”„«»"]{25,}[”“»"]/g;
+/** Matches a long quote: Gefällt „Sale today. Opt out: …“. Straight quotation marks could belong to two quotes. */
+const longQuote = /“[^“”]{25,}”|„[^„“”]{25,}[“”]|«[^«»]{25,}»/g;
 
 /** Everything between the punctuation marks of a text. */
 const betweenMarks = /[.!?;:,…\r\n]+|\s[-–—]+\s/;
@@ -93,9 +114,11 @@ function beginWithRequest(words: string[]): boolean {
 	return rest.length < maxShortRequest || isAboutSender || !otherMeaning.test(rest[0] ?? '');
 }
 
+const withoutOthers = (words: string[]): string => words.filter((word) => !isOther(word)).join(' ');
+
 /** Whether the words are only a request to stop, as in “Please stop” or “Remove me”. */
 export function areRequest(words: string[]): boolean {
-	const request = words.filter((word) => !isOther(word)).join(' ');
+	const request = withoutOthers(words);
 	return requestWords.includes(request) || removal.test(request);
 }
 
@@ -111,7 +134,8 @@ function endWithStop(words: string[]): boolean {
  * please stop” or “Opt me out”.
  */
 export function isStopRequest(text: string): boolean {
-	const own = text.replace(longQuote, ' ');
+	const unquoted = text.replace(longQuote, ' ');
+	const own = unquoted.trim() === '' ? text : unquoted;
 	const words = wordsOf(own);
 	if (beginWithRequest(words)) return true;
 	const plain = words.join(' ').replace(instruction, '');
@@ -121,5 +145,9 @@ export function isStopRequest(text: string): boolean {
 		.split(betweenMarks)
 		.filter((part) => part.trim() !== '')
 		.map(wordsOf);
-	return parts.some(areRequest) || [parts[0], parts.at(-1)].some((part = []) => endWithStop(part));
+	if (parts.some(areRequest)) return true;
+	if (!agreement.test(plain) && parts.some((part) => bareRemoval.test(withoutOthers(part)))) {
+		return true;
+	}
+	return [parts[0], parts.at(-1)].some((part = []) => endWithStop(part));
 }

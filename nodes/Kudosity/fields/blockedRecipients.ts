@@ -135,7 +135,8 @@ export function readBlocked(value: unknown, scope: ReadContext, origin: ListOrig
 	const distinct = new Set(values).size;
 	const multiples = [...new Set([size, distinct, ...origin.countRows()])].filter((n) => n > 1);
 	const repeated = origin.findRepeated(multiples);
-	const hasOneNumber = !origin.isTyped && distinct === 1;
+	const [first = {}] = entries;
+	const hasOneNumber = !origin.isTyped && distinct === 1 && 'numbers' in first;
 	return { size, hasOneNumber, multiples, repeated, covers: covering(entries, phones, 'some') };
 }
 

@@ -32,8 +32,11 @@ export const placeholders = {
 } as const;
 
 const hyphenLike = /[\p{Pd}\u2212\s_]+/gu;
-/** Matches other spellings of the opt-out placeholder: “[optout]”, “[unsubscribe-link]”. */
-const otherOptOutLink = /\[-?(?:opt-?out|unsub(?:scribe)?)(?:-?(?:here|link|reply|url))*-?\]/;
+/**
+ * Matches other spellings of the opt-out placeholder: “[optout]”, “[unsubscribe-link]”, but not a link in Markdown:
+ * “[Unsubscribe](https://…)”.
+ */
+const otherOptOutLink = /\[-?(?:opt-?out|unsub(?:scribe)?)(?:-?(?:here|link|reply|url))*-?\](?!\()/;
 const opening = /[\p{Ps}<]-?/gu;
 const closing = /-?[\p{Pe}>]/gu;
 

@@ -270,9 +270,18 @@ function readApprovalWords({ options: { approveWords, declineWords } }: Question
 	);
 }
 
-/** Matches a request for a number: “Reply 1 to confirm”, “Press 1”, “Text 1 for yes”, but not “Send 1 photo”. */
-const asksForNumber =
-	/\b(?:(?:answer|choose|enter|press|reply|respond|type)(?: with)? ["'“]?1\b|(?:send|text)(?: with)? ["'“]?1["'”]? ?(?:$|[,.:=]|(?:and|for|if|or|to)\b))/im;
+const numberForms = [
+	// “To confirm, reply 1.”
+	'\\b(?:answer|reply|respond|send|te?xt)(?: with)? 1 ?(?:$|[.!])',
+	// “Reply '1' for yes”, “Reply #1”
+	'\\b(?:answer|press|reply|respond|send|te?xt)(?: with)?:?\\s+[#"\'“‘(]1\\b',
+	// “Reply 1 to confirm”, “Press 1 for yes”, “Reply: 1 - yes”, but not “Send 1 photo” or “call and press 1 for sales”
+	'(?<!\\bcall\\b.{0,40})\\b(?:answer|choose|enter|press|reply|respond|send|te?xt)(?: with)?:?\\s+1\\s?(?:[=,/(–-]|(?:and|for|if|or|to)\\b)',
+	// “1 to confirm, 2 to cancel”, “1 = yes, 2 = no”, but not “1 for $5, 2 for $8” or “Ward 1 for Ann, ward 2 for Bob”
+	'(?:^|[!.:?])\\s*1 ?(?:=|(?:for|if|to)\\b)(?! ?[$\\d])[^\\n]{1,40}?\\b2 ?(?:=|(?:for|if|to)\\b)',
+];
+/** Matches a request to answer with a number. */
+const asksForNumber = new RegExp(numberForms.join('|'), 'im');
 
 /** @throws InputError - the message asks for a number that could not be understood as an answer */
 export function refuseUnclearNumbers(

@@ -113,14 +113,18 @@ export function createMessageCounts(
 
 	/**
 	 * Claims one of today's slots for an item. If there is none, the item waits for the items before it, because a slot
-	 * becomes free if one of them is refused.
+	 * becomes free if one of them is refused. It waits for the nearest one, which itself waits for those before it: if
+	 * hundreds of items waited for all others, each refusal would wake all of them.
 	 */
 	const takeToday = async ({ item }: Attempt, max: number): Promise<CountPlace | undefined> => {
 		for (;;) {
 			const taken = await daily().take(everybody, max);
-			const before = [...open].filter(([other]) => other < item).map(([, ended]) => ended);
-			if (taken || before.length === 0) return taken;
-			await run.clock.unlessCancelled(Promise.race(before));
+			let nearest: number | undefined;
+			for (const other of open.keys()) {
+				if (other < item && other > (nearest ?? -1)) nearest = other;
+			}
+			if (taken || nearest === undefined) return taken;
+			await run.clock.unlessCancelled(open.get(nearest)!);
 		}
 	};
 
