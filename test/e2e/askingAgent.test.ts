@@ -188,6 +188,7 @@ describe.each([2, 3])('an agent of version %i in a loop', (version) => {
 	it.each([
 		["$('Loop').item", false],
 		["$('Loop').item", true],
+		["$('Loop')\n  .item", false],
 		["$('Start').item", false],
 		["$('Start').first()", false],
 		["$('Loop').first(1)", false],

@@ -61,6 +61,21 @@ describe('a recipient from one row of several', () => {
 		expect(await service.recipients()).toEqual([ana]);
 	});
 
+	it('is refused where the column has a dot in its name', async () => {
+		const rows = [{ 'Tel.mobile': ana }, { 'Tel.mobile': ben }];
+		const more = { earlier: [{ name: 'Rows', items: rows }] };
+		const { error } = await sms({ recipient: "={{ $('Rows').first().json['Tel.mobile'] }}" }, more);
+		expect(error?.message).toContain("'Recipient' reads only one of several rows");
+	});
+
+	it('is taken in a loop from a node that runs in each round', async () => {
+		const rounds = { items: people.slice(0, 1), laterRounds: [people.slice(1)] };
+		const inLoop = { ...rounds, earlier: [{ name: 'Rows', items: people, runs: 2 }] };
+		const { error } = await sms({ recipient: "={{ $('Rows').first().json.phone }}" }, inLoop);
+		expect(error).toBeUndefined();
+		expect(await service.recipients()).toEqual([ana, ana]);
+	});
+
 	it('is taken in a loop where the node has one row', async () => {
 		const rounds = { items: people.slice(0, 1), laterRounds: [people.slice(1)] };
 		await sms({ recipient: "={{ $('Settings').first().json.phone }}" }, rounds);

@@ -195,6 +195,8 @@ type EarlierNode = {
 	returnAll?: boolean;
 	/** Default: a moment ago. */
 	ranMsAgo?: number;
+	/** How often it ran, each time with the same items. Default: once. */
+	runs?: number;
 	/** Whether its data is pinned. */
 	isPinned?: boolean;
 	/** Whether it is only in the workflow, and did not run. */
@@ -222,18 +224,16 @@ const runDataOf = (earlier: EarlierNode[]) =>
 	Object.fromEntries(
 		earlier
 			.filter(({ isWaiting }) => !isWaiting)
-			.map(({ name, items, ranMsAgo = 0 }, executionIndex) => [
+			.map(({ name, items, ranMsAgo = 0, runs = 1 }, executionIndex) => [
 				name,
-				[
-					{
-						startTime: Date.now() - ranMsAgo,
-						executionTime: 1,
-						executionIndex,
-						executionStatus: 'success',
-						source: [],
-						data: { main: [items.map((json) => ({ json, pairedItem: { item: 0 } }))] },
-					},
-				],
+				Array.from({ length: runs }, () => ({
+					startTime: Date.now() - ranMsAgo,
+					executionTime: 1,
+					executionIndex,
+					executionStatus: 'success',
+					source: [],
+					data: { main: [items.map((json) => ({ json, pairedItem: { item: 0 } }))] },
+				})),
 			]),
 	);
 

@@ -175,6 +175,15 @@ it('who has had enough messages today keeps nobody else from getting theirs', as
 	for (const each of others) expect(each).toMatchObject({ outcome: 'sent' });
 });
 
+it('a failure is not hidden behind a limit that one person has reached', async () => {
+	await send('simplified', [{ phone: ana }], { options: { maxPerRecipientPerDay: 1 } });
+	const { error } = await send('simplified', [{ phone: ana }, { phone: ben }], {
+		options: { maxPerRecipientPerDay: 1 },
+		credentials: credentialsFor(service.url, 'wrong-key'),
+	});
+	expect(error?.code).toBe('credential');
+});
+
 describe('Result for Each Item', () => {
 	it('has each item once, with its own fields and files, and all keys of the record', async () => {
 		const file = { binary: { data: { data: 'aGk=', mimeType: 'text/plain' } } };

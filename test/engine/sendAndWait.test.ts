@@ -330,6 +330,15 @@ describe('an approval', () => {
 		'OK? 1 = yes, 2 = no',
 		'Tue 9am? 1 to confirm, 2 to cancel',
 		'Reply 1/2',
+		'Reply 1 Yes, 2 No',
+		'Reply 1: Yes 2: No',
+		'Reply 1) Yes 2) No',
+		'Press 1.',
+		'Enter 1',
+		'Type 1 yes',
+		'Text 1 back to confirm',
+		'Reply 1 please',
+		'Reply 1️⃣ for yes',
 	])('is not asked for by numbers in other forms: %s', async (message) => {
 		const { error } = await n8n.run({ ...approval, message });
 		expect(error?.message).toContain("'Message' asks for a number");
@@ -345,6 +354,12 @@ describe('an approval', () => {
 		'Please reply 1 day before: YES or NO',
 		'Offer: 1 for $5, 2 for $8. Reply YES or NO',
 		'Is 1 to 2 pm OK?',
+		'Order: 1 to Sydney, 2 to Perth. OK? YES or NO',
+		'Tickets: 1 for Ann, 2 for Bob. Approve? Reply YES or NO',
+		'Can you send 1 or 2 photos?',
+		'Would you answer 1 or 2 questions?',
+		'The driver will enter 1/5 Smith St. OK?',
+		'Do you have type 1 or 2 diabetes?',
 		'Can you cover ward 1 for Ann and ward 2 for Bob? Reply YES or NO',
 		'Deliver 1 to the shop and 2 to the depot? Reply YES or NO',
 		'Laptop 1 for Ann, laptop 2 for Bob for $2,400: shall we buy?',

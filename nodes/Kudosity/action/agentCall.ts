@@ -84,9 +84,11 @@ const dependsOnItem = (value: unknown): boolean =>
 
 /**
  * Matches where an expression reads another node's item by pairing it with the current one. `$input.item` doesn't
- * match, because it is the current item, and neither does the column `$json.item`.
+ * match, because it is the current item, and neither does the column `$json.item`. The expression is part of a JSON
+ * text, where a line break is `\n`.
  */
-const pairedItem = /\)\s*\??\.\s*(?:item|itemMatching|pairedItem)\b|\$itemIndex\b/;
+const pairedItem =
+	/\)(?:\s|\\[nrt])*\??\.(?:\s|\\[nrt])*(?:item|itemMatching|pairedItem)\b|\$itemIndex\b/;
 
 /** Reads a value of the tool call with `$fromAI`. Returns undefined if the call doesn't have the value. */
 function givenBy(context: IExecuteFunctions, name: string, item: number): unknown {

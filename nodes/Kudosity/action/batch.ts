@@ -85,7 +85,7 @@ async function sendToLists(
 	isDry: boolean,
 	{ runner: { runItem, request, simulate, breaker }, batch }: Parts,
 ): Promise<Results> {
-	const names = items.flatMap((each) => ('error' in each ? [] : messageNameOf(each)));
+	const names = new Set(items.flatMap((each) => ('error' in each ? [] : messageNameOf(each))));
 	const requests = new Map<string, Promise<Json>>();
 	const dispatch: Dispatch = async (attempt) => {
 		const { input } = attempt;
@@ -93,7 +93,7 @@ async function sendToLists(
 		const earlier = requests.get(name);
 		const answer = earlier ?? (isDry ? simulate(input) : request(input));
 		requests.set(name, answer);
-		const place = { number: requests.size, requests: new Set(names).size };
+		const place = { number: requests.size, requests: names.size };
 		const output = batch.toListOutput(input, await answer, isDry ? place : undefined);
 		return earlier ? batch.toRepeatedOutput(output) : output;
 	};

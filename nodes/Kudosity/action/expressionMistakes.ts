@@ -5,7 +5,7 @@ import type { Operation } from '../fields/operation';
 import { once, settleNow } from '../lib/async';
 import { normalizeWords } from '../lib/text';
 import { hostOf } from '../n8n/host';
-import { inputOf } from '../n8n/runData';
+import { countRuns, inputOf } from '../n8n/runData';
 import { findSources, type NodeRead, readsItem } from './nodeReads';
 
 /*
@@ -20,15 +20,23 @@ const ofRun = (message: string, remedy: string): InputError =>
  * Returns the node from which an expression reads only one of several rows that have different values. The node's first
  * output is compared, which the expression reads, too.
  */
-function findFixedRow(context: IExecuteFunctions, code: string): string | undefined {
+function findFixedRow(
+	context: IExecuteFunctions,
+	code: string,
+	isLeftOut: (node: string) => boolean = () => false,
+): string | undefined {
 	const differs = ({ isInput, name, column = '' }: NodeRead): boolean => {
 		const rows = isInput ? '$input.all()' : `$(${JSON.stringify(name)}).all()`;
-		const value = column.replace(/\??\.?(?=\[)|\??\.(?=\w)/g, '?.');
+		const value = column.replace(
+			/(?:\?\.)?(\[[^\]]*\])|\??\.(\w+)/g,
+			(_, quoted: string | undefined, name: string) => `?.${quoted ?? name}`,
+		);
 		const values = `${rows}.map((row) => JSON.stringify(row.json${value}))`;
 		const count = settleNow(() => context.evaluateExpression(`{{ new Set(${values}).size }}`, 0));
 		return count.status === 'fulfilled' && Number(count.value) > 1;
 	};
-	return findSources(context, code).find((read) => read.isFixedRow && differs(read))?.name;
+	const isFixed = (read: NodeRead) => read.isFixedRow && !isLeftOut(read.name) && differs(read);
+	return findSources(context, code).find(isFixed)?.name;
 }
 
 const ofItem = '\\$json\\??(?:\\.([\\p{L}_$][\\p{L}\\p{N}_$]*)|\\[\\s*([\'"])([^\'"]+)\\2\\s*\\])';
@@ -80,11 +88,16 @@ export function createExpressionCheck(
 	const readRows = once(() => context.getInputData().map(({ json }) => json));
 
 	const { isTool } = hostOf(context);
-	// Each round of a loop, or of an agent in a loop, is a run of the node before this one.
-	const isLaterRound = (inputOf(context)?.previousNodeRun ?? 0) > 0;
+	// An agent calls a tool several times in a round, so the agent's rounds count.
+	const isLaterRound = isTool
+		? (inputOf(context)?.previousNodeRun ?? 0) > 0
+		: countRuns(context, context.getNode().name) > 0;
+	/** In a loop, a node that runs again in each round has the rows of that round. */
+	const isInLoop = (name: string): boolean => countRuns(context, name) > 1;
 	const checkRecipient = (displayName: string, code: string): void => {
-		const isForSeveral = isLaterRound || (!isTool && readRows().length > 1);
-		const node = isForSeveral && !readsItem(code) ? findFixedRow(context, code) : undefined;
+		const hasSeveral = !isTool && readRows().length > 1;
+		if ((!hasSeveral && !isLaterRound) || readsItem(code)) return;
+		const node = findFixedRow(context, code, hasSeveral ? undefined : isInLoop);
 		if (node === undefined) return;
 		throw ofRun(
 			`'${displayName}' reads only one of several rows from ${node}, so all messages would go to one person`,

@@ -131,7 +131,11 @@ export async function outputSends(
 			? mark(recordOf(answer, items[item]!), item)
 			: answer;
 	const waits = results.map(reasonOf).filter(isWaiting);
-	const leavesRest = !continues && waits.length > 0 && isAnySent(results, items);
+	const isFailure = (result: Results[number]): boolean =>
+		result.status === 'rejected' && !isNotStarted(result) && !isWaiting(result.reason);
+	// If nothing was sent, an item's failure says more than a limit, which only holds until tomorrow.
+	const leavesRest =
+		!continues && waits.length > 0 && (isAnySent(results, items) || results.some(isFailure));
 	// A limit that one person has reached doesn't stop the run.
 	const isOfItem = (reason: unknown): boolean =>
 		reason instanceof InputError && reason.notes.isOfItem === true;

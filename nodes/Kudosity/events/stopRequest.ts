@@ -35,10 +35,10 @@ const otherEndings = [
 	'\\bAT THE (?:\\w+ ){1,2}\\w+',
 	// “See you at this stop”
 	'\\b(?:AFTER|AT|FROM|ON) (?:THAT|THIS)',
-	// “We decided to stop”, “I'm waiting for the rain to stop”, but not “I want you to stop”
-	`^(?:(?!${ofSender}\\b)\\w+ )*TO`,
-	// “I'll stop”, “Should I stop?”, “Did the bleeding stop?”, but not “Can you stop” or “You must stop”
-	'(?<!\\b(?:GUYS|THEY|U|YOU) )\\b(?:CAN|COULD|DID|DO|DOES|HELL|ILL|MAY|MIGHT|MUST|SHALL|SHELL|SHOULD|TILL|UNTIL|WELL|WILL|WOULD)(?: (?:ALL|EVER|HE|I|IT|JUST|SHE|WE|(?:MY|THE) \\w+)){0,2}',
+	// “We decided to stop”, “I'm waiting for the rain to stop”, but not “I want you to stop” or “I'd like to stop”
+	`^(?!(?:I |ID |I WOULD |WOULD )?(?:LIKE|WANT) TO)(?:(?!${ofSender}\\b)\\w+ )*TO`,
+	// “I'll stop”, “Should I stop?”, “Did the bleeding stop?”, but not “Can you stop” or “Your texts should stop”
+	'(?<!\\b(?:GUYS|MESSAGES|TEXTS|THESE|THEY|THIS|U|YOU) )\\b(?:CAN|COULD|DID|DO|DOES|HELL|ILL|MAY|MIGHT|SHALL|SHELL|SHOULD|TILL|UNTIL|WELL|WILL|WOULD)(?: (?:ALL|EVER|HE|I|IT|JUST|SHE|WE|(?:MY|THE) (?!MESSAGES|SPAM|TEXTS)\\w+)){0,2}',
 	// “How do I make the bleeding stop?”
 	`\\b(?:LET|MADE|MAKE|MAKES)(?: (?!${ofSender}\\b)\\w+){1,3}`,
 	// “Do you want me to stop?”
@@ -57,25 +57,28 @@ const maxWordsBeforeStop = 8;
 const messages =
 	'(?:ALERTS?|MARKETING|MESSAGES?|MSGS?|NOTIFICATIONS?|OFFERS?|PROMOTIONS?|REMINDERS?|SMS|SPAM|TE?XTS?|UPDATES?)';
 
-/** What follows if somebody says that they have asked before: “I said stop twice”, “I sent STOP but …” */
-const asBefore =
-	'(?=$| (?:AGAIN|ALREADY|AND|BEFORE|BUT|(?:DID|DOES|HAS|IS)(?:NT| NOT)|EACH|EVERY|LAST|MANY|MONTHS?|SEVERAL|SO|THESE|THIS|THREE|TO (?:THIS|YOU)|TODAY|TWICE|TWO|WEEKS?|WHY|YESTERDAY|YOU|\\d+|\\w+ TIMES)\\b)';
+/** What follows STOP if somebody else has said it: “The vet said to stop the tablets”, “My wife said stop by at 5” */
+const ofOthers =
+	'(?! (?:AT|BY|IN (?!APR|AUG|DEC|FEB|JAN|JUL|JUN|MAR|MAY|NOV|OCT|SEP)|\\w+ING|(?:(?:ALL|HER|HIS|MY|THE|THESE|YOUR) )?(?:ALCOHOL|ANTIBIOTICS?|ASPIRIN|BLOOD|DRINKS?|FLUIDS?|FOODS?|MEDICATIONS?|MEDICINES?|MEDS|MILK|PILLS?|TABLETS?|WATER))\\b)';
+
+/** A time after a request: “Don't text me again today” */
+const forNow = '(?! (?:AFTER|AT|BEFORE|DURING|ON|TILL|TO|TODAY|TONIGHT|UNTIL)\\b)';
 
 /** Requests that count anywhere in a text. */
 const requests = [
 	// “Can you stop texting me”, “How do I stop these messages?”
 	`(?<!\\b(?:DONT|NEVER|NOT) )\\bSTOP (?:TE?XTING|MESSAGING|SENDING|CONTACTING|SPAMMING|(?:(?:GETTING|RECEIVING) )?(?:(?:ALL|ANY|THE|THESE|YOUR) ){0,2}(?:\\w+ )?${messages}\\b|(?:GETTING|RECEIVING) (?:THESE|THIS)\\b)`,
 	// “How do I unsubscribe?”, but not “Don't unsubscribe me” or “We'd like to opt out of the swimming program”
-	`\\b(?=(?:UNSUB\\w*|OPTOUT)\\b)(?<!\\b(?:NEVER|NOT|(?:DID|DO|DOES|SHOULD|WO|WOULD)NT) (?:(?:LIKE|MEAN|NEED|TO|TRY|TRYING|WANT|WISH) )*)(?!OPTOUT OF (?:A|AN|HER|HIS|MY|THE|TODAYS|TOMORROWS) (?!(?:\\w+ ){0,2}(?:${messages}|CAMPAIGN|DATABASE|LIST|MAILING|NEWSLETTER|SERVICE|SUBSCRIPTION)\\b))`,
+	`\\b(?=(?:UNSUB(?:S?CRIBE)?|OPTOUT)\\b)(?<!\\b(?:NEVER|NOT|(?:DID|DO|DOES|SHOULD|WO|WOULD)NT) (?:(?:LIKE|MEAN|NEED|TO|TRY|TRYING|WANT|WISH) )*)(?!OPTOUT OF (?:A|AN|HER|HIS|MY|THE|TODAYS|TOMORROWS) (?!(?:\\w+ ){0,2}(?:${messages}|CAMPAIGN|DATABASE|LIST|MAILING|NEWSLETTER|SERVICE|SUBSCRIPTION)\\b))`,
 	// “I already said stop”, but not “My wife said stop by at 5” or “The vet said to stop the tablets”
-	`(?<!\\b(?:DENTIST|DOCTOR|DR|GP|HE|IT|NURSE|PHYSIO|SHE|SPECIALIST|SURGEON|VET) )\\b(?:ASKED|REPLIED|SAID|SENT|TEXT|TEXTED|TOLD) (?:(?!(?:HER|HIM|ME|MORE|THEM|US|${ofPlace})\\b)\\w+ ){0,3}STOP\\b${asBefore}`,
+	`(?<!\\b(?:DENTIST|DOCTOR|DR|GP|HE|IT|NURSE|PHYSIO|SHE|SPECIALIST|SURGEON|VET) )\\b(?:ASKED|REPLIED|SAID|SENT|TEXT|TEXTED|TOLD) (?:(?!(?:HER|HIM|ME|MORE|THEM|US|${ofPlace})\\b)\\w+ ){0,3}STOP\\b${ofOthers}`,
 	// “I'm not interested in this at all, so please stop”
 	'\\b(?:PLEASE|PLS|PLZ) (?:JUST )?STOP$',
 	// “Take me off your mailing list”, but not “… off the waiting list”
-	'(?<!\\b(?:DONT|NEVER|NOT) )\\b(?:(?:REMOVE|TAKE|DELETE) (?:(?:ME|US|MY (?:DETAILS|NAME|NUMBER)|THIS NUMBER) )?|GET ME )(?:FROM|OFF|OUT OF) (?:(?!CANCELLATION|STANDBY|WAIT)\\w+ ){0,2}(?:LISTS?|CONTACTS|DATABASE|RECORDS|SYSTEM)\\b',
+	'(?<!\\b(?:DONT|NEVER|NOT) )\\b(?:(?:REMOVE|TAKE|DELETE) (?:(?:ME|US|MY (?:DETAILS|NAME|NUMBER)|THIS NUMBER) )?|GET ME )(?:FROM|OFF|OUT OF) (?:(?!CANCELLATION|CLASS|DINNER|GUEST|LUNCH|STANDBY|WAIT)\\w+ ){0,2}(?:LISTS?|CONTACTS|DATABASE|RECORDS|SYSTEM)\\b(?! (?:FOR|ON)\\b)',
 	// “Don't text me again”, “Don't send me any more messages”, “No more texts”
-	'\\b(?:DONT|DO NOT|NEVER) (?:EVER )?(?:TE?XT|MESSAGE|CONTACT|SMS|MSG) (?:ME|US|THIS NUMBER)(?:(?: (?:EVER|PLEASE|PLS|THANKS|THANK YOU))*$| (?:AGAIN|ANYMORE|ANY MORE)\\b)',
-	`\\b(?:DONT|DO NOT) SEND (?:(?:ME|US) )?(?:ANY ?MORE|ANY|MORE|THESE|YOUR) (?:OF (?:THESE|YOUR) )?${messages}\\b`,
+	`\\b(?:DONT|DO NOT|NEVER) (?:EVER )?(?:TE?XT|MESSAGE|CONTACT|SMS|MSG) (?:ME|US|THIS NUMBER)(?:(?: (?:EVER|PLEASE|PLS|THANKS|THANK YOU))*$| (?:AGAIN|ANYMORE|ANY MORE)\\b${forNow})`,
+	`\\b(?:DONT|DO NOT) SEND (?:(?:ME|US) )?(?:ANY ?MORE|ANY|MORE|THESE|YOUR) (?:OF (?:THESE|YOUR) )?${messages}\\b${forNow}`,
 	'\\bNO MORE (?:TE?XTS?|MESSAGES?|MSGS?|SMS)\\b',
 ].map((each) => new RegExp(each));
 
@@ -86,9 +89,9 @@ const removal =
 const bareRemoval = /(?:^|\b(?:INTERESTED|NUMBER|PERSON) )REMOVE(?: NOW| ASAP)?$/;
 const agreement = /^(?:ABSOLUTELY|DEFINITELY|OK|OKAY|SURE|YEAH|YEP|YES|YUP)\b/;
 
-/** Matches what automatic replies say: “Reply STOP to unsubscribe”, “To opt out, reply STOP”, “To stop texts call …” */
+/** Matches what automatic replies say: “Reply STOP to unsubscribe”, “To opt out, reply STOP”, “To stop texts call 1300 …” */
 const instruction =
-	/\b(?:TO|2) (?:OPTOUT|STOP|UNSUBSCRIBE|UNSUB)(?: \w+){0,4} (?:CALL|REPLY|SEND|TE?XT)\b(?:(?: WITH)? STOP\b)?|\b(?:REPLY|SEND|TE?XT) (?:WITH )?(?:STOP|UNSUBSCRIBE|OPTOUT) (?:TO \d+ )?(?:2|FOR|IF|TO(?! (?:THIS|YOU)\b))\b(?: (?:OPTOUT|STOP|UNSUBSCRIBE)\b)?/g;
+	/\b(?:TO|2) (?:OPTOUT|STOP|UNSUBSCRIBE|UNSUB)(?: (?!I\b)\w+){0,4} (?:(?:REPLY|SEND|TE?XT)(?: WITH)? STOP|CALL \d+)\b|\b(?:REPLY|SEND|TE?XT) (?:WITH )?(?:STOP|UNSUBSCRIBE|OPTOUT) (?:IF YOU\b|(?:TO \d+ )?(?:TO|2) (?:BE|CANCEL|END|LEAVE|OPTOUT|QUIT|STOP|UNSUB\w*))/g;
 
 /** Matches a long quote: Gefällt „Sale today. Opt out: …“. Straight quotation marks could belong to two quotes. */
 const longQuote = /“[^“”]{25,}”|„[^„“”]{25,}[“”]|«[^«»]{25,}»/g;

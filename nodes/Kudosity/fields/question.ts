@@ -271,24 +271,31 @@ function readApprovalWords({ options: { approveWords, declineWords } }: Question
 }
 
 const numberForms = [
-	// “To confirm, reply 1.”
-	'\\b(?:answer|reply|respond|send|te?xt)(?: with)? 1 ?(?:$|[.!])',
-	// “Reply '1' for yes”, “Reply #1”
-	'\\b(?:answer|press|reply|respond|send|te?xt)(?: with)?:?\\s+[#"\'“‘(]1\\b',
-	// “Reply 1 to confirm”, “Press 1 for yes”, “Reply: 1 - yes”, but not “Send 1 photo” or “call and press 1 for sales”
-	'(?<!\\bcall\\b.{0,40})\\b(?:answer|choose|enter|press|reply|respond|send|te?xt)(?: with)?:?\\s+1\\s?(?:[=,/(–-]|(?:and|for|if|or|to)\\b)',
-	// “1 to confirm, 2 to cancel”, “1 = yes, 2 = no”, but not “1 for $5, 2 for $8” or “Ward 1 for Ann, ward 2 for Bob”
-	'(?:^|[!.:?])\\s*1 ?(?:=|(?:for|if|to)\\b)(?! ?[$\\d])[^\\n]{1,40}?\\b2 ?(?:=|(?:for|if|to)\\b)',
+	// “Reply 1 to confirm”, “Reply: (1) yes”, “Press 1”, but not “Reply 1 day before” or “Call … and press 1 for sales”
+	'(?<!\\bcall\\b.{0,60})\\b(?:press|reply|respond)(?: back)?(?: with)?:?\\s+[#"\'“‘(]*1(?!\\d|[.:]\\d|[ -](?:business|day|hour|min|month|time|week|word|working))',
+	// “To confirm, text 1.”, “Text '1' for yes”, “Send 1 or 2”, but not “Send 1 photo” or “Send 1 or 2 photos”
+	'\\b(?:enter|send|te?xt)(?: with)? ["\'“‘]?1["\'”’]? ?(?:$|[.,!=)–-]|(?:back|for|if|no|to|yes)\\b|(?:and|or) ["\'“‘]?2["\'”’]? ?(?:$|[.,!?]|for\\b|to\\b))',
+	'\\b(?:answer|choose|type) ["\'“‘]?1["\'”’]? ?(?:=|(?:for|if|no|to|yes)\\b)',
+	// “1 = yes, 2 = no”
+	'(?:^|[!.:?])\\s*1 ?=[^\\n]{1,40}?\\b2 ?=',
 ];
 /** Matches a request to answer with a number. */
 const asksForNumber = new RegExp(numberForms.join('|'), 'im');
+/** Matches “1 to confirm, 2 to cancel” and “1 for yes, 2 for no”, but not “1 for $5, 2 for $8” or “Ward 1 for Ann”. */
+const numbersChoices =
+	/(?:^|[!.:?])\s*1 (?:for|if|to)\b(?! ?[$\d])[^\n]{1,40}?\b2 (?:for|if|to)\b/im;
+/** Matches a request for words: “Reply YES or NO” */
+const asksForWords = /\byes ?(?:or|\/|,) ?no\b|\b(?:reply|text)(?: with)? ["'“‘]?(?:no|yes)\b/i;
+
+const wantsNumber = (text: string): boolean =>
+	asksForNumber.test(text) || (numbersChoices.test(text) && !asksForWords.test(text));
 
 /** @throws InputError - the message asks for a number that could not be understood as an answer */
 export function refuseUnclearNumbers(
 	{ responseType, choices = [], approveWords = [], declineWords = [] }: QuestionSettings,
 	sent: readonly string[],
 ): void {
-	if (responseType === 'freeText' || !sent.some((text) => asksForNumber.test(text))) return;
+	if (responseType === 'freeText' || !sent.some(wantsNumber)) return;
 	const problem = "'Message' asks for a number, but a reply with a number would not be understood";
 	if (responseType === 'choice') {
 		if (choiceOf(choices, '1', sent) !== undefined) return;

@@ -57,8 +57,10 @@ export function covering(entries: Entry[], phones: Phones, inCountries: 'some' |
 		entries.flatMap((entry) => ('country' in entry ? [entry.country] : [])),
 	);
 	const isNamed = (number: string) => numbers.has(number) || numbers.has(personOf(number));
-	const hasPrefix = (number: string) =>
-		prefixes.some((prefix) => spellingsOf(number).some((each) => each.startsWith(prefix)));
+	const hasPrefix = (number: string) => {
+		const spellings = prefixes.length > 0 ? spellingsOf(number) : [];
+		return prefixes.some((prefix) => spellings.some((each) => each.startsWith(prefix)));
+	};
 	const isInThem = (number: string) =>
 		countries.size > 0 && phones.countries(number)[inCountries]((code) => countries.has(code));
 	return (number) => isNamed(number) || hasPrefix(number) || isInThem(number);

@@ -91,6 +91,12 @@ export function findOrigins(workflow: N8nData['workflow'], name: string): string
 	return [...names].filter((each) => !isLeftOut(each));
 }
 
+/** Counts a node's finished runs in this execution. If n8n doesn't provide the data, there are none. */
+export function countRuns(context: IExecuteFunctions, name: string): number {
+	const { runExecutionData } = context as N8nData;
+	return runExecutionData?.resultData.runData[name]?.length ?? 0;
+}
+
 /**
  * Finds a node's last run in n8n's data. If n8n doesn't provide the data, the start time is undefined and there are no
  * rows.

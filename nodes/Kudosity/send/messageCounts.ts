@@ -1,7 +1,8 @@
 import { CancelledError } from '../api/errors';
-import { onFailure, settle, throwIfCancelled } from '../lib/async';
+import { memoizeLast, onFailure, settle, throwIfCancelled } from '../lib/async';
 import { personOf } from '../lib/personOf';
-import { nextMidnight, toLocalIso } from '../lib/time';
+import { minuteMs, nextMidnight, toLocalIso } from '../lib/time';
+import { createYielder } from '../n8n/clock';
 import type { Attempt, SendRun } from './attempt';
 import type { Guard } from './claim';
 import type { DailyCounts, CountPlace } from './dailyCounts';
@@ -37,7 +38,11 @@ export function createMessageCounts(
 ) {
 	const { batch } = run.operation;
 	const timeZone = run.context.getTimezone();
-	const tomorrow = () => toLocalIso(nextMidnight(run.clock.calendarNow(), timeZone), timeZone);
+	const yieldIfDue = createYielder(run.clock);
+	const tomorrowAt = memoizeLast((minute: number) =>
+		toLocalIso(nextMidnight(minute * minuteMs, timeZone), timeZone),
+	);
+	const tomorrow = () => tomorrowAt(Math.floor(run.clock.calendarNow() / minuteMs));
 	let opened: DailyCounts | undefined;
 	const daily = () => (opened ??= openDaily(run, counts));
 	/** Whether an earlier attempt has already counted the item, because it may have been sent. */
@@ -119,12 +124,14 @@ export function createMessageCounts(
 	const takeToday = async ({ item }: Attempt, max: number): Promise<CountPlace | undefined> => {
 		for (;;) {
 			const taken = await daily().take(everybody, max);
+			if (taken) return taken;
 			let nearest: number | undefined;
 			for (const other of open.keys()) {
 				if (other < item && other > (nearest ?? -1)) nearest = other;
 			}
-			if (taken || nearest === undefined) return taken;
+			if (nearest === undefined) return undefined;
 			await run.clock.unlessCancelled(open.get(nearest)!);
+			await yieldIfDue();
 		}
 	};
 
@@ -149,6 +156,7 @@ export function createMessageCounts(
 			});
 			const room = await Promise.all(pending.map((number) => roomByPerson.get(personOf(number))));
 			others = pending.filter((_, index) => !room[index]);
+			await yieldIfDue();
 		}
 		return own;
 	};
