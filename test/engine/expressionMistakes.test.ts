@@ -68,9 +68,18 @@ describe('a recipient from one row of several', () => {
 		expect(error?.message).toContain("'Recipient' reads only one of several rows");
 	});
 
+	it('is taken after a loop', async () => {
+		const earlier = [{ name: 'Rows', items: people, runs: 2 }];
+		const code = "={{ $('Rows').first().json.phone }}";
+		await sms({ recipient: code }, { items: people.slice(0, 1), earlier });
+		expect(await service.recipients()).toEqual([ana]);
+	});
+
 	it('is taken in a loop from a node that runs in each round', async () => {
 		const rounds = { items: people.slice(0, 1), laterRounds: [people.slice(1)] };
-		const inLoop = { ...rounds, earlier: [{ name: 'Rows', items: people, runs: 2 }] };
+		// Its last run came after the first round.
+		const rows = { name: 'Rows', items: people, runs: 2, ranMsAgo: -60_000 };
+		const inLoop = { ...rounds, earlier: [rows] };
 		const { error } = await sms({ recipient: "={{ $('Rows').first().json.phone }}" }, inLoop);
 		expect(error).toBeUndefined();
 		expect(await service.recipients()).toEqual([ana, ana]);

@@ -242,6 +242,7 @@ const buildWorkflow = (
 	type: OurNode,
 	options: {
 		earlier?: EarlierNode[];
+		laterRounds?: IDataObject[][];
 		parameters: IDataObject;
 		credentials: CredentialData;
 		settings?: NodeSettings;
@@ -273,6 +274,10 @@ const buildWorkflow = (
 	const connections = {
 		...Object.fromEntries(earlier.map(({ name }) => [name, to('Start')])),
 		Start: to(node.name),
+		// As in a loop, Start comes after the node, too. Nothing comes out of the output that is connected to it.
+		...(options.laterRounds && {
+			[node.name]: { main: [[], [], [{ node: 'Start', type: 'main' as const, index: 0 }]] },
+		}),
 	};
 	const workflow = new workflowModule.Workflow({
 		id: options.workflowId ?? 'workflow-1',

@@ -5,7 +5,7 @@ import type { Operation } from '../fields/operation';
 import { once, settleNow } from '../lib/async';
 import { normalizeWords } from '../lib/text';
 import { hostOf } from '../n8n/host';
-import { countRuns, inputOf } from '../n8n/runData';
+import { countRuns, findRun, inputOf } from '../n8n/runData';
 import { findSources, type NodeRead, readsItem } from './nodeReads';
 
 /*
@@ -88,16 +88,20 @@ export function createExpressionCheck(
 	const readRows = once(() => context.getInputData().map(({ json }) => json));
 
 	const { isTool } = hostOf(context);
-	// An agent calls a tool several times in a round, so the agent's rounds count.
-	const isLaterRound = isTool
-		? (inputOf(context)?.previousNodeRun ?? 0) > 0
-		: countRuns(context, context.getNode().name) > 0;
-	/** In a loop, a node that runs again in each round has the rows of that round. */
-	const isInLoop = (name: string): boolean => countRuns(context, name) > 1;
+	const { name: own } = context.getNode();
+	const { previousNode = '', previousNodeRun = 0 } = inputOf(context) ?? {};
+	const isLaterRound =
+		previousNodeRun > 0 &&
+		(isTool || context.getChildNodes(own).some(({ name }) => name === previousNode));
+	/** Whether a node has run in this round of the loop, so it has the rows of this round. */
+	const hasRunInRound = (name: string): boolean => {
+		const { startedMs: ownMs = 0 } = findRun(context, own);
+		return countRuns(context, name) > 1 && (findRun(context, name).startedMs ?? 0) >= ownMs;
+	};
 	const checkRecipient = (displayName: string, code: string): void => {
 		const hasSeveral = !isTool && readRows().length > 1;
 		if ((!hasSeveral && !isLaterRound) || readsItem(code)) return;
-		const node = findFixedRow(context, code, hasSeveral ? undefined : isInLoop);
+		const node = findFixedRow(context, code, hasSeveral ? undefined : hasRunInRound);
 		if (node === undefined) return;
 		throw ofRun(
 			`'${displayName}' reads only one of several rows from ${node}, so all messages would go to one person`,

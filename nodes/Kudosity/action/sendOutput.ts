@@ -131,8 +131,11 @@ export async function outputSends(
 			? mark(recordOf(answer, items[item]!), item)
 			: answer;
 	const waits = results.map(reasonOf).filter(isWaiting);
-	const isFailure = (result: Results[number]): boolean =>
-		result.status === 'rejected' && !isNotStarted(result) && !isWaiting(result.reason);
+	const isFailure = (result: Results[number], item: number): boolean =>
+		result.status === 'rejected' &&
+		!isNotStarted(result) &&
+		!isWaiting(result.reason) &&
+		!items[item]!.isDry;
 	// If nothing was sent, an item's failure says more than a limit, which only holds until tomorrow.
 	const leavesRest =
 		!continues && waits.length > 0 && (isAnySent(results, items) || results.some(isFailure));

@@ -61,21 +61,24 @@ const messages =
 const ofOthers =
 	'(?! (?:AT|BY|IN (?!APR|AUG|DEC|FEB|JAN|JUL|JUN|MAR|MAY|NOV|OCT|SEP)|\\w+ING|(?:(?:ALL|HER|HIS|MY|THE|THESE|YOUR) )?(?:ALCOHOL|ANTIBIOTICS?|ASPIRIN|BLOOD|DRINKS?|FLUIDS?|FOODS?|MEDICATIONS?|MEDICINES?|MEDS|MILK|PILLS?|TABLETS?|WATER))\\b)';
 
-/** A time after a request: “Don't text me again today” */
-const forNow = '(?! (?:AFTER|AT|BEFORE|DURING|ON|TILL|TO|TODAY|TONIGHT|UNTIL)\\b)';
+const time =
+	'(?:\\d|(?:MON|TUES?|WED|WEDNES|THURS?|FRI|SAT|SATUR|SUN)(?:DAYS?)?\\b|(?:THE )?WEEKENDS?|(?:THE )?\\d|TODAY|TOMORROW|TONIGHT)';
+
+/** What follows a request that is only for some time, or somebody else: “Don't text me again today” */
+const forNow = `(?! (?:AFTER|DURING|TILL|UNTIL|(?:(?:AT|BEFORE|ON) )?${time}|TO (?:HER|HIM|MY (?!CELL|MOBILE|NUMBER|PHONE))))`;
 
 /** Requests that count anywhere in a text. */
 const requests = [
 	// “Can you stop texting me”, “How do I stop these messages?”
 	`(?<!\\b(?:DONT|NEVER|NOT) )\\bSTOP (?:TE?XTING|MESSAGING|SENDING|CONTACTING|SPAMMING|(?:(?:GETTING|RECEIVING) )?(?:(?:ALL|ANY|THE|THESE|YOUR) ){0,2}(?:\\w+ )?${messages}\\b|(?:GETTING|RECEIVING) (?:THESE|THIS)\\b)`,
 	// “How do I unsubscribe?”, but not “Don't unsubscribe me” or “We'd like to opt out of the swimming program”
-	`\\b(?=(?:UNSUB(?:S?CRIBE)?|OPTOUT)\\b)(?<!\\b(?:NEVER|NOT|(?:DID|DO|DOES|SHOULD|WO|WOULD)NT) (?:(?:LIKE|MEAN|NEED|TO|TRY|TRYING|WANT|WISH) )*)(?!OPTOUT OF (?:A|AN|HER|HIS|MY|THE|TODAYS|TOMORROWS) (?!(?:\\w+ ){0,2}(?:${messages}|CAMPAIGN|DATABASE|LIST|MAILING|NEWSLETTER|SERVICE|SUBSCRIPTION)\\b))`,
+	`\\b(?=(?:UNSUB\\w*|UNSUSC\\w*|OPTOUT)\\b)(?!\\w+ (?:BY (?:ACCIDENT|MISTAKE)|IN ERROR))(?<!\\b(?:ACCIDENTALLY|HAVENT|MISTAKENLY|(?:HAVE|WAS) I|I BEEN) )(?<!\\b(?:NEVER|NOT|(?:DID|DO|DOES|SHOULD|WO|WOULD)NT) (?:(?:LIKE|MEAN|NEED|TO|TRY|TRYING|WANT|WISH) )*)(?!OPTOUT OF (?:A|AN|HER|HIS|MY|THE|TODAYS|TOMORROWS) (?!(?:\\w+ ){0,2}(?:${messages}|CAMPAIGN|DATABASE|LIST|MAILING|NEWSLETTER|SERVICE|SUBSCRIPTION)\\b))`,
 	// “I already said stop”, but not “My wife said stop by at 5” or “The vet said to stop the tablets”
 	`(?<!\\b(?:DENTIST|DOCTOR|DR|GP|HE|IT|NURSE|PHYSIO|SHE|SPECIALIST|SURGEON|VET) )\\b(?:ASKED|REPLIED|SAID|SENT|TEXT|TEXTED|TOLD) (?:(?!(?:HER|HIM|ME|MORE|THEM|US|${ofPlace})\\b)\\w+ ){0,3}STOP\\b${ofOthers}`,
 	// “I'm not interested in this at all, so please stop”
 	'\\b(?:PLEASE|PLS|PLZ) (?:JUST )?STOP$',
 	// “Take me off your mailing list”, but not “… off the waiting list”
-	'(?<!\\b(?:DONT|NEVER|NOT) )\\b(?:(?:REMOVE|TAKE|DELETE) (?:(?:ME|US|MY (?:DETAILS|NAME|NUMBER)|THIS NUMBER) )?|GET ME )(?:FROM|OFF|OUT OF) (?:(?!CANCELLATION|CLASS|DINNER|GUEST|LUNCH|STANDBY|WAIT)\\w+ ){0,2}(?:LISTS?|CONTACTS|DATABASE|RECORDS|SYSTEM)\\b(?! (?:FOR|ON)\\b)',
+	`(?<!\\b(?:DONT|NEVER|NOT) )\\b(?:(?:REMOVE|TAKE|DELETE) (?:(?:ME|US|MY (?:DETAILS|NAME|NUMBER)|THIS NUMBER) )?|GET ME )(?:FROM|OFF|OUT OF) (?:(?!CANCELLATION|CLASS|DINNER|GUEST|LUNCH|STANDBY|WAIT)\\w+ ){0,2}(?:LISTS?|CONTACTS|DATABASE|RECORDS|SYSTEM)\\b(?! (?:FOR|ON) ${time})`,
 	// “Don't text me again”, “Don't send me any more messages”, “No more texts”
 	`\\b(?:DONT|DO NOT|NEVER) (?:EVER )?(?:TE?XT|MESSAGE|CONTACT|SMS|MSG) (?:ME|US|THIS NUMBER)(?:(?: (?:EVER|PLEASE|PLS|THANKS|THANK YOU))*$| (?:AGAIN|ANYMORE|ANY MORE)\\b${forNow})`,
 	`\\b(?:DONT|DO NOT) SEND (?:(?:ME|US) )?(?:ANY ?MORE|ANY|MORE|THESE|YOUR) (?:OF (?:THESE|YOUR) )?${messages}\\b${forNow}`,
@@ -91,7 +94,7 @@ const agreement = /^(?:ABSOLUTELY|DEFINITELY|OK|OKAY|SURE|YEAH|YEP|YES|YUP)\b/;
 
 /** Matches what automatic replies say: “Reply STOP to unsubscribe”, “To opt out, reply STOP”, “To stop texts call 1300 …” */
 const instruction =
-	/\b(?:TO|2) (?:OPTOUT|STOP|UNSUBSCRIBE|UNSUB)(?: (?!I\b)\w+){0,4} (?:(?:REPLY|SEND|TE?XT)(?: WITH)? STOP|CALL \d+)\b|\b(?:REPLY|SEND|TE?XT) (?:WITH )?(?:STOP|UNSUBSCRIBE|OPTOUT) (?:IF YOU\b|(?:TO \d+ )?(?:TO|2) (?:BE|CANCEL|END|LEAVE|OPTOUT|QUIT|STOP|UNSUB\w*))/g;
+	/\b(?:TO|2) (?:OPTOUT|STOP|UNSUBSCRIBE|UNSUB)(?: (?!I\b)\w+){0,4} (?:(?:REPLY|SEND|TE?XT)(?: WITH)? STOP|CALL \d+)\b|(?<!\b(?:DID|I) )\b(?:REPLY|SEND|TE?XT) (?:WITH )?(?:STOP|UNSUBSCRIBE|OPTOUT) (?:IF YOU\b|(?:TO \d+ )?(?:TO|2) (?:BE|CANCEL|END|LEAVE|OPTOUT|QUIT|STOP|UNSUB\w*))/g;
 
 /** Matches a long quote: Gefällt „Sale today. Opt out: …“. Straight quotation marks could belong to two quotes. */
 const longQuote = /“[^“”]{25,}”|„[^„“”]{25,}[“”]|«[^«»]{25,}»/g;

@@ -156,7 +156,6 @@ export function createMessageCounts(
 			});
 			const room = await Promise.all(pending.map((number) => roomByPerson.get(personOf(number))));
 			others = pending.filter((_, index) => !room[index]);
-			await yieldIfDue();
 		}
 		return own;
 	};
@@ -236,7 +235,10 @@ export function createMessageCounts(
 		const close = openItem(attempt);
 		const release = await onFailure(
 			// The run may have been stopped while the item was waiting.
-			throwIfCancelled(run.clock).then(async () => await reserve(attempt, numbers)),
+			throwIfCancelled(run.clock).then(async () => {
+				await yieldIfDue();
+				return await reserve(attempt, numbers);
+			}),
 			async () => {
 				uncount();
 				close();
