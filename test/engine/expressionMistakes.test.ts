@@ -226,7 +226,7 @@ describe('the account’s own number on the list of opt-outs', () => {
 		const column = "={{ $('Get opt-outs').all().map((row) => row.json.sender) }}";
 		const { error } = await blocked(column);
 		expect(error?.message).toContain("contains only the sender's own number");
-		expect(error?.description).toContain('`contact`');
+		expect(error?.description).toContain("'contact'");
 		expect(await texts()).toEqual([]);
 	});
 

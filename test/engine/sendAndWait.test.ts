@@ -307,7 +307,7 @@ describe('an approval', () => {
 	it('is not asked for by numbers, unless they are its words', async () => {
 		const message = 'Can you come? Reply 1 for yes, 2 for no';
 		const { error } = await n8n.run({ ...approval, message });
-		expect(error?.message).toContain("'Message' asks for a number");
+		expect(error?.message).toContain("'Message' asks for a reply with a number");
 		expect(error?.description).toContain("'Options > Approve Words'");
 		expect(await service.control.messages()).toEqual([]);
 
@@ -348,7 +348,7 @@ describe('an approval', () => {
 		'Reply 1️⃣ for yes',
 	])('is not asked for by numbers in other forms: %s', async (message) => {
 		const { error } = await n8n.run({ ...approval, message });
-		expect(error?.message).toContain("'Message' asks for a number");
+		expect(error?.message).toContain("'Message' asks for a reply with a number");
 	});
 
 	it.each([
@@ -465,7 +465,7 @@ describe('a choice', () => {
 		['1 = coming, 2 = not coming', ['Yes', 'No']],
 	])('is not asked for by numbers that name no choice: %s', async (message, choices) => {
 		const { error } = await n8n.run({ ...choice, message, choices });
-		expect(error?.message).toContain("'Message' asks for a number");
+		expect(error?.message).toContain("'Message' asks for a reply with a number");
 		expect(error?.description).toContain(`Reply 1 for ${choices[0]}, 2 for ${choices[1]}`);
 		expect(await service.control.messages()).toEqual([]);
 	});

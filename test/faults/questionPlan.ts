@@ -63,7 +63,8 @@ export type Batch = {
 
 /** What the account's webhooks say of a question is its node's name. */
 export const nodeName = (number: number): string => `Ask ${number}`;
-export const textOf = (number: number): string => `Question ${number}?`;
+/** With three digits at least: the reply “2” to “Question 2?” could mean the number in the message. */
+export const textOf = (number: number): string => `Question ${100 + number}?`;
 
 type Fault = Pick<Plan, 'fault' | 'rule' | 'asking' | 'accepted'>;
 const well: Fault = { fault: 'none', asking: 'asked', accepted: 1 };

@@ -40,8 +40,8 @@ function countLatestItems(context: IExecuteFunctions, agent: string): number {
 
 type Caller = {
 	/**
-	 * How many items the calling agent processes. Undefined after the agent's first round, because n8n doesn't pass on
-	 * the information then.
+	 * How many items the calling agent processes. Undefined after the model's first round of tool calls, because n8n
+	 * doesn't pass on the information then. If the agent runs again in a loop, the items are counted in n8n's data.
 	 */
 	items?: number;
 	/**

@@ -93,7 +93,7 @@ export function createExpressionCheck(
 	const isLaterRound =
 		previousNodeRun > 0 &&
 		(isTool || context.getChildNodes(own).some(({ name }) => name === previousNode));
-	/** Whether a node has run in this round of the loop, so it has the rows of this round. */
+	/** Whether a node is in the loop, and has run since this node's last run, so that its rows belong to this round. */
 	const hasRunInRound = (name: string): boolean => {
 		const { startedMs: ownMs = 0 } = findRun(context, own);
 		return countRuns(context, name) > 1 && (findRun(context, name).startedMs ?? 0) >= ownMs;
@@ -106,8 +106,8 @@ export function createExpressionCheck(
 		throw ofRun(
 			`'${displayName}' reads only one of several rows from ${node}, so all messages would go to one person`,
 			isTool
-				? "Use $json to read the row of the agent's round, e.g. {{ $json.phone }}. If one person should get all messages, make sure that node returns only one row"
-				: "Use .item to read each item's own row, e.g. {{ $('Rows').item.json.phone }}. If one person should get all messages, make sure that node returns only one row",
+				? "Use $json to read the agent's current item, e.g. {{ $json.phone }}. If one person should get all messages, let the node return only one row"
+				: "Use .item to read each item's own row, e.g. {{ $('Rows').item.json.phone }}. If one person should get all messages, let the node return only one row",
 		);
 	};
 	const checkMessage = (displayName: string, code: string): void => {
@@ -117,7 +117,7 @@ export function createExpressionCheck(
 			const { name, meant, columns } = missing;
 			const remedy =
 				meant === undefined
-					? `The items have these columns: ${columns.join(', ')}`
+					? `The items have these columns: ${columns.join(', ') || 'none'}`
 					: `Use '${meant}'`;
 			throw ofRun(
 				`'${displayName}' reads the column '${name}', which no item has, so the text would have a gap`,
@@ -128,7 +128,7 @@ export function createExpressionCheck(
 		const node = rows.length > 1 && !batch ? findFixedRow(context, code) : undefined;
 		if (node === undefined) return;
 		context.addExecutionHints({
-			message: `'${displayName}' reads only one of several rows from ${node}, so all messages have the values of that row. To use each item's own row, write .item instead of .first()`,
+			message: `'${displayName}' reads only one of several rows from ${node}, so all messages have the values of that row. To use each item's own row, read it with .item, e.g. {{ $('Rows').item.json.name }}`,
 			location: 'outputPane',
 		});
 	};

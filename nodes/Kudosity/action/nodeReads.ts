@@ -22,7 +22,7 @@ export function readsItem(stored: unknown): boolean {
 const nodeRead =
 	/\$(items)?\(\s*(['"`])((?:\\.|(?!\2|\\).)*)\2[^)]*\)(?:\s*\??\.\s*(\w+)(?:\([^)]*\))?)?(\[\s*\d+\s*\])?(?:\s*\??\.\s*json((?:\??\.\w+\b(?!\s*\()|(?:\?\.)?\[[^\]]*\])+))?/g;
 
-/** Matches where an expression reads the previous node without its name. Captures the same, except the name. */
+/** Matches where an expression reads the previous node without its name. Captures the method, the index and the column. */
 const inputRead =
 	/\$(?:items\(\s*\)|input\s*\??\.\s*(\w+)(?:\([^)]*\))?|json)(\[\s*\d+\s*\])?(?:\s*\??\.\s*json((?:\??\.\w+\b(?!\s*\()|(?:\?\.)?\[[^\]]*\])+))?/g;
 

@@ -136,10 +136,10 @@ export async function outputSends(
 		!isNotStarted(result) &&
 		!isWaiting(result.reason) &&
 		!items[item]!.isDry;
-	// If nothing was sent, an item's failure says more than a limit, which only holds until tomorrow.
+	// If nothing was sent, and an item failed for another reason, its failure says more than a limit, which is temporary.
 	const leavesRest =
 		!continues && waits.length > 0 && (isAnySent(results, items) || results.some(isFailure));
-	// A limit that one person has reached doesn't stop the run.
+	// One person's limit doesn't stop the run, so it isn't why the remaining items weren't sent.
 	const isOfItem = (reason: unknown): boolean =>
 		reason instanceof InputError && reason.notes.isOfItem === true;
 	const stopReason = waits.find((reason) => !isOfItem(reason)) ?? waits[0];

@@ -1,8 +1,7 @@
 import { plainTextOf } from '../lib/text';
 
 /*
- * This file recognizes requests to stop sending messages that aren't just a keyword. A doubtful text counts as a request,
- * because a lost opt-out is worse than one too many. The patterns are compared with words in upper case, without
+ * This file recognizes requests to stop that consist of more than a keyword. A doubtful text counts as a request, because a lost opt-out is worse than one too many. The patterns are compared with words in upper case, without
  * punctuation.
  */
 
@@ -16,17 +15,17 @@ const otherWords =
  * or “Stop raising your prices every year”.
  */
 const otherMeaning = /^(?:AT|BEHIND|IN|NEAR|NEXT|ON|OUTSIDE|OVER|UNDER|WHEN|\w+ING)$/;
-/** A text with at most this many words is a request, whatever follows STOP. */
+/** If STOP and the words after it are at most this many, the text is a request, unless it is “stop by”. */
 const maxShortRequest = 4;
 
-/** The words for a sender and its messages. If one of these stops, it's a request. */
+/** Words for the sender or its messages, which show that a text such as “I want you to stop” is a request. */
 const ofSender = '(?:GUYS|IT|MESSAGES|TEXTS|THAT|THESE|THEY|THIS|U|YOU|YOUR)';
 
-/** Words before a stop where a bus or a driver stops. */
+/** Words before STOP that make it a place or a break: “bus stop”, “the next stop”. */
 const ofPlace =
 	'(?:A|ANOTHER|ANY|BUS|EACH|EVERY|FERRY|FIRST|FULL|LAST|MY|NEXT|NON|ONE|ONE MORE|OUR|PIT|QUICK|THE|TRAIN|TRAM|WRONG|YOUR)';
 
-/** Endings with STOP that aren't a request. */
+/** Patterns for the words before a STOP at the end of a text, if that STOP isn't a request. */
 const otherEndings = [
 	// “It won't stop”
 	'\\b(?:NOT|NEVER|CANNOT|(?:CA|COULD|DID|DO|DOES|SHOULD|WO|WOULD)NT)',
@@ -57,15 +56,18 @@ const maxWordsBeforeStop = 8;
 const messages =
 	'(?:ALERTS?|MARKETING|MESSAGES?|MSGS?|NOTIFICATIONS?|OFFERS?|PROMOTIONS?|REMINDERS?|SMS|SPAM|TE?XTS?|UPDATES?)';
 
-/** What follows STOP if somebody else has said it: “The vet said to stop the tablets”, “My wife said stop by at 5” */
-const ofOthers =
+/**
+ * Excludes a STOP that isn't about messages, by the words after it: “The vet said to stop the tablets”, “My wife said
+ * stop by at 5”.
+ */
+const notAboutOthers =
 	'(?! (?:AT|BY|IN (?!APR|AUG|DEC|FEB|JAN|JUL|JUN|MAR|MAY|NOV|OCT|SEP)|\\w+ING|(?:(?:ALL|HER|HIS|MY|THE|THESE|YOUR) )?(?:ALCOHOL|ANTIBIOTICS?|ASPIRIN|BLOOD|DRINKS?|FLUIDS?|FOODS?|MEDICATIONS?|MEDICINES?|MEDS|MILK|PILLS?|TABLETS?|WATER))\\b)';
 
 const time =
 	'(?:\\d|(?:MON|TUES?|WED|WEDNES|THURS?|FRI|SAT|SATUR|SUN)(?:DAYS?)?\\b|(?:THE )?WEEKENDS?|(?:THE )?\\d|TODAY|TOMORROW|TONIGHT)';
 
-/** What follows a request that is only for some time, or somebody else: “Don't text me again today” */
-const forNow = `(?! (?:AFTER|DURING|TILL|UNTIL|(?:(?:AT|BEFORE|ON) )?${time}|TO (?:HER|HIM|MY (?!CELL|MOBILE|NUMBER|PHONE))))`;
+/** Excludes requests that hold only for a time, or concern somebody else: “Don't text me again today”. */
+const notTemporary = `(?! (?:AFTER|DURING|TILL|UNTIL|(?:(?:AT|BEFORE|ON) )?${time}|TO (?:HER|HIM|MY (?!CELL|MOBILE|NUMBER|PHONE))))`;
 
 /** Requests that count anywhere in a text. */
 const requests = [
@@ -74,14 +76,14 @@ const requests = [
 	// “How do I unsubscribe?”, but not “Don't unsubscribe me” or “We'd like to opt out of the swimming program”
 	`\\b(?=(?:UNSUB\\w*|UNSUSC\\w*|OPTOUT)\\b)(?!\\w+ (?:BY (?:ACCIDENT|MISTAKE)|IN ERROR))(?<!\\b(?:ACCIDENTALLY|HAVENT|MISTAKENLY|(?:HAVE|WAS) I|I BEEN) )(?<!\\b(?:NEVER|NOT|(?:DID|DO|DOES|SHOULD|WO|WOULD)NT) (?:(?:LIKE|MEAN|NEED|TO|TRY|TRYING|WANT|WISH) )*)(?!OPTOUT OF (?:A|AN|HER|HIS|MY|THE|TODAYS|TOMORROWS) (?!(?:\\w+ ){0,2}(?:${messages}|CAMPAIGN|DATABASE|LIST|MAILING|NEWSLETTER|SERVICE|SUBSCRIPTION)\\b))`,
 	// “I already said stop”, but not “My wife said stop by at 5” or “The vet said to stop the tablets”
-	`(?<!\\b(?:DENTIST|DOCTOR|DR|GP|HE|IT|NURSE|PHYSIO|SHE|SPECIALIST|SURGEON|VET) )\\b(?:ASKED|REPLIED|SAID|SENT|TEXT|TEXTED|TOLD) (?:(?!(?:HER|HIM|ME|MORE|THEM|US|${ofPlace})\\b)\\w+ ){0,3}STOP\\b${ofOthers}`,
+	`(?<!\\b(?:DENTIST|DOCTOR|DR|GP|HE|IT|NURSE|PHYSIO|SHE|SPECIALIST|SURGEON|VET) )\\b(?:ASKED|REPLIED|SAID|SENT|TEXT|TEXTED|TOLD) (?:(?!(?:HER|HIM|ME|MORE|THEM|US|${ofPlace})\\b)\\w+ ){0,3}STOP\\b${notAboutOthers}`,
 	// “I'm not interested in this at all, so please stop”
 	'\\b(?:PLEASE|PLS|PLZ) (?:JUST )?STOP$',
 	// “Take me off your mailing list”, but not “… off the waiting list”
 	`(?<!\\b(?:DONT|NEVER|NOT) )\\b(?:(?:REMOVE|TAKE|DELETE) (?:(?:ME|US|MY (?:DETAILS|NAME|NUMBER)|THIS NUMBER) )?|GET ME )(?:FROM|OFF|OUT OF) (?:(?!CANCELLATION|CLASS|DINNER|GUEST|LUNCH|STANDBY|WAIT)\\w+ ){0,2}(?:LISTS?|CONTACTS|DATABASE|RECORDS|SYSTEM)\\b(?! (?:FOR|ON) ${time})`,
 	// “Don't text me again”, “Don't send me any more messages”, “No more texts”
-	`\\b(?:DONT|DO NOT|NEVER) (?:EVER )?(?:TE?XT|MESSAGE|CONTACT|SMS|MSG) (?:ME|US|THIS NUMBER)(?:(?: (?:EVER|PLEASE|PLS|THANKS|THANK YOU))*$| (?:AGAIN|ANYMORE|ANY MORE)\\b${forNow})`,
-	`\\b(?:DONT|DO NOT) SEND (?:(?:ME|US) )?(?:ANY ?MORE|ANY|MORE|THESE|YOUR) (?:OF (?:THESE|YOUR) )?${messages}\\b${forNow}`,
+	`\\b(?:DONT|DO NOT|NEVER) (?:EVER )?(?:TE?XT|MESSAGE|CONTACT|SMS|MSG) (?:ME|US|THIS NUMBER)(?:(?: (?:EVER|PLEASE|PLS|THANKS|THANK YOU))*$| (?:AGAIN|ANYMORE|ANY MORE)\\b${notTemporary})`,
+	`\\b(?:DONT|DO NOT) SEND (?:(?:ME|US) )?(?:ANY ?MORE|ANY|MORE|THESE|YOUR) (?:OF (?:THESE|YOUR) )?${messages}\\b${notTemporary}`,
 	'\\bNO MORE (?:TE?XTS?|MESSAGES?|MSGS?|SMS)\\b',
 ].map((each) => new RegExp(each));
 
@@ -96,10 +98,13 @@ const agreement = /^(?:ABSOLUTELY|DEFINITELY|OK|OKAY|SURE|YEAH|YEP|YES|YUP)\b/;
 const instruction =
 	/\b(?:TO|2) (?:OPTOUT|STOP|UNSUBSCRIBE|UNSUB)(?: (?!I\b)\w+){0,4} (?:(?:REPLY|SEND|TE?XT)(?: WITH)? STOP|CALL \d+)\b|(?<!\b(?:DID|I) )\b(?:REPLY|SEND|TE?XT) (?:WITH )?(?:STOP|UNSUBSCRIBE|OPTOUT) (?:IF YOU\b|(?:TO \d+ )?(?:TO|2) (?:BE|CANCEL|END|LEAVE|OPTOUT|QUIT|STOP|UNSUB\w*))/g;
 
-/** Matches a long quote: Gefällt „Sale today. Opt out: …“. Straight quotation marks could belong to two quotes. */
+/**
+ * Matches a long quotation. Reactions that phones send as text quote your message, e.g. in German: Gefällt „Sale today.
+ * Opt out: …“. Straight quotation marks aren't matched, because it's unclear which of them open a quotation.
+ */
 const longQuote = /“[^“”]{25,}”|„[^„“”]{25,}[“”]|«[^«»]{25,}»/g;
 
-/** Everything between the punctuation marks of a text. */
+/** Matches the punctuation between the parts of a text. */
 const betweenMarks = /[.!?;:,…\r\n]+|\s[-–—]+\s/;
 
 /** Returns the words in upper case, without accents. “Don’t” and “opt out” become one word each: DONT and OPTOUT. */

@@ -42,7 +42,7 @@ const closing = /-?[\p{Pe}>]/gu;
 
 /**
  * Accepts the opt-out placeholder of either API. Refuses a placeholder with other characters, e.g. from a word
- * processor, because the service wouldn't replace it, so nobody could opt out.
+ * processor, or with another name, because the service wouldn't replace it, so nobody could opt out.
  */
 function withOptOutLink(text: string): string {
 	const hyphenated = normalizeUnicode(text).toLowerCase().replace(hyphenLike, '-');

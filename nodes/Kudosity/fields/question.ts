@@ -291,13 +291,14 @@ const asksForWords = /\byes ?(?:or|\/|,) ?no\b|\b(?:reply|text)(?: with)? ["'“
 const wantsNumber = (text: string): boolean =>
 	asksForNumber.test(text) || (mayAskForNumber.test(text) && !asksForWords.test(text));
 
-/** @throws InputError - the message asks for a number that could not be understood as an answer */
+/** @throws InputError - the message asks for a reply with a number that could not be understood */
 export function refuseUnclearNumbers(
 	{ responseType, choices = [], approveWords = [], declineWords = [] }: QuestionSettings,
 	sent: readonly string[],
 ): void {
 	if (responseType === 'freeText' || !sent.some(wantsNumber)) return;
-	const problem = "'Message' asks for a number, but a reply with a number would not be understood";
+	const problem =
+		"'Message' asks for a reply with a number such as “1”, but this reply would not be understood";
 	if (responseType === 'choice') {
 		if (choiceOf(choices, '1', sent) !== undefined) return;
 		throw new InputError(

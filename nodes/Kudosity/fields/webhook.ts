@@ -150,7 +150,7 @@ export const sender = textListField(senderList, {
 	name: 'sender',
 	placeholder: 'e.g. 61491570006',
 	description:
-		'Only events for messages to or from these numbers, names or agents of yours. Separate multiple values with commas.',
+		'Only events for messages to or from these numbers, sender names or agents of yours. Separate multiple values with commas.',
 });
 
 export const status = field(ifAdded(anyOf(filterStatuses)), {

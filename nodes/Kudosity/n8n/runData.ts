@@ -10,8 +10,8 @@ import type {
 import { settleNow } from '../lib/async';
 
 /*
- * This file reads n8n's data about the runs of other nodes. n8n doesn't document the data, so it's only used against
- * mistakes that do serious harm: in recipients, in Blocked Recipients, and in the calls of agents.
+ * This file reads n8n's data about the runs of other nodes. n8n doesn't document the data, so it's only used to detect
+ * mistakes that would do serious harm: in recipients, in Blocked Recipients, and in the calls of agents.
  */
 
 /** Returns the output of another node that is the current node's input, if n8n tells which one it is. */

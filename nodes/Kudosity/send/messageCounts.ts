@@ -117,9 +117,9 @@ export function createMessageCounts(
 	};
 
 	/**
-	 * Claims one of today's slots for an item. If there is none, the item waits for the items before it, because a slot
-	 * becomes free if one of them is refused. It waits for the nearest one, which itself waits for those before it: if
-	 * hundreds of items waited for all others, each refusal would wake all of them.
+	 * Claims one of today's slots for an item. If there is none, the item waits for the nearest item before it, because a
+	 * slot becomes free if that item is refused. If hundreds of items waited for all items before them, each refusal
+	 * would wake all of them.
 	 */
 	const takeToday = async ({ item }: Attempt, max: number): Promise<CountPlace | undefined> => {
 		for (;;) {

@@ -86,7 +86,7 @@ function checkSender(sender: unknown, { blockedRecipients }: SendOptions): void 
 	if (!blockedRecipients.covers(sender)) return;
 	throw new InputError(
 		"'Sending Limits > Blocked Recipients' contains only the sender's own number, so the expression may read the wrong column",
-		"Use the numbers of the people who opted out. In the trigger's output, they are in `contact`, and `sender` is your own number",
+		"Use the numbers of the people who opted out. In the trigger's output, they are in 'contact', and 'sender' is your own number",
 		'invalid_input',
 		{ isOfRun: true },
 	);
