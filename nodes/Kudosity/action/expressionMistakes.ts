@@ -5,7 +5,7 @@ import type { Operation } from '../fields/operation';
 import { once, settleNow } from '../lib/async';
 import { normalizeWords } from '../lib/text';
 import { hostOf } from '../n8n/host';
-import { countRuns, findRun, inputOf } from '../n8n/runData';
+import { inputOf, runsOf } from '../n8n/runData';
 import { findSources, type NodeRead, readsItem } from './nodeReads';
 
 /*
@@ -16,9 +16,17 @@ import { findSources, type NodeRead, readsItem } from './nodeReads';
 const ofRun = (message: string, remedy: string): InputError =>
 	new InputError(message, remedy, 'invalid_input', { isOfRun: true });
 
+/** Returns the path of a column with `?.` at each step, so that rows without the column can be compared, too. */
+function optionalPath(column: string): string {
+	return column.replace(
+		/(?:\?\.)?(\[[^\]]*\])|\??\.(\w+)/g,
+		(_, quoted: string | undefined, name: string) => `?.${quoted ?? name}`,
+	);
+}
+
 /**
  * Returns the node from which an expression reads only one of several rows that have different values. The node's first
- * output is compared, which the expression reads, too.
+ * output is compared, which the expression reads, too. Nodes for which `isLeftOut` returns true aren't compared.
  */
 function findFixedRow(
 	context: IExecuteFunctions,
@@ -27,11 +35,7 @@ function findFixedRow(
 ): string | undefined {
 	const differs = ({ isInput, name, column = '' }: NodeRead): boolean => {
 		const rows = isInput ? '$input.all()' : `$(${JSON.stringify(name)}).all()`;
-		const value = column.replace(
-			/(?:\?\.)?(\[[^\]]*\])|\??\.(\w+)/g,
-			(_, quoted: string | undefined, name: string) => `?.${quoted ?? name}`,
-		);
-		const values = `${rows}.map((row) => JSON.stringify(row.json${value}))`;
+		const values = `${rows}.map((row) => JSON.stringify(row.json${optionalPath(column)}))`;
 		const count = settleNow(() => context.evaluateExpression(`{{ new Set(${values}).size }}`, 0));
 		return count.status === 'fulfilled' && Number(count.value) > 1;
 	};
@@ -39,11 +43,12 @@ function findFixedRow(
 	return findSources(context, code).find(isFixed)?.name;
 }
 
-const ofItem = '\\$json\\??(?:\\.([\\p{L}_$][\\p{L}\\p{N}_$]*)|\\[\\s*([\'"])([^\'"]+)\\2\\s*\\])';
-/** Matches `$json.column`. Captures the name of the column. */
-const anyColumnRead = new RegExp(ofItem, 'gu');
+/** Matches `$json.column` and `$json['column']`. Captures the name of the column. */
+const itemColumn =
+	'\\$json\\??(?:\\.([\\p{L}_$][\\p{L}\\p{N}_$]*)|\\[\\s*([\'"])([^\'"]+)\\2\\s*\\])';
+const anyColumnRead = new RegExp(itemColumn, 'gu');
 /** Matches `{{ $json.column }}` without a default. */
-const columnRead = new RegExp(`\\{\\{\\s*${ofItem}[^{}|?(&]*\\}\\}`, 'gu');
+const columnRead = new RegExp(`\\{\\{\\s*${itemColumn}[^{}|?(&]*\\}\\}`, 'gu');
 
 /** Matches where an expression reads another node. */
 const otherNode = /\$(?:\(|(?:input|items|node)\b)/;
@@ -86,28 +91,32 @@ export function createExpressionCheck(
 	{ sends, batch, fields }: Operation,
 ): () => void {
 	const readRows = once(() => context.getInputData().map(({ json }) => json));
-
 	const { isTool } = hostOf(context);
 	const { name: own } = context.getNode();
-	const { previousNode = '', previousNodeRun = 0 } = inputOf(context) ?? {};
-	const isLaterRound =
-		previousNodeRun > 0 &&
-		(isTool || context.getChildNodes(own).some(({ name }) => name === previousNode));
-	/** Whether a node is in the loop, and has run since this node's last run, so that its rows belong to this round. */
-	const hasRunInRound = (name: string): boolean => {
-		const { startedMs: ownMs = 0 } = findRun(context, own);
-		return countRuns(context, name) > 1 && (findRun(context, name).startedMs ?? 0) >= ownMs;
+
+	/** Whether the node runs in a later round of a loop: the node before it comes after it, too, and has run before. */
+	const isLaterRound = (): boolean => {
+		const { previousNode = '', previousNodeRun = 0 } = inputOf(context) ?? {};
+		const isInLoop = () => context.getChildNodes(own).some(({ name }) => name === previousNode);
+		// No node comes after a tool, but its agent runs again only in a loop.
+		return previousNodeRun > 0 && (isTool || isInLoop());
 	};
+	const lastStartOf = (name: string): number => runsOf(context, name).at(-1)?.startTime ?? 0;
+	/** Whether a node is in the loop, and has run since this node's last run, so that its rows belong to this round. */
+	const hasRunInRound = (name: string): boolean =>
+		runsOf(context, name).length > 1 && lastStartOf(name) >= lastStartOf(own);
+
 	const checkRecipient = (displayName: string, code: string): void => {
 		const hasSeveral = !isTool && readRows().length > 1;
-		if ((!hasSeveral && !isLaterRound) || readsItem(code)) return;
+		if (readsItem(code) || !(hasSeveral || isLaterRound())) return;
 		const node = findFixedRow(context, code, hasSeveral ? undefined : hasRunInRound);
 		if (node === undefined) return;
+		const instead = isTool
+			? "Use $json to read the agent's current item, e.g. {{ $json.phone }}"
+			: "Use .item to read each item's own row, e.g. {{ $('Rows').item.json.phone }}";
 		throw ofRun(
 			`'${displayName}' reads only one of several rows from ${node}, so all messages would go to one person`,
-			isTool
-				? "Use $json to read the agent's current item, e.g. {{ $json.phone }}. If one person should get all messages, let the node return only one row"
-				: "Use .item to read each item's own row, e.g. {{ $('Rows').item.json.phone }}. If one person should get all messages, let the node return only one row",
+			`${instead}. If one person should get all messages, let the node return only one row`,
 		);
 	};
 	const checkMessage = (displayName: string, code: string): void => {

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { InputError, NotStartedError, OutcomeUnknownError } from '../api/errors';
+import { isOfItem, NotStartedError, OutcomeUnknownError } from '../api/errors';
 import { failureCodeOf } from '../api/failureCodeOf';
 import { createService, type Service } from '../api/service';
 import type { TransportAt } from '../api/transport';
@@ -114,7 +114,7 @@ export function createItemRunner(
 	/** Whether an error keeps other items from starting. A limit that one person has reached doesn't. */
 	const stopsOthers = (error: unknown): boolean =>
 		!(error instanceof NotStartedError) &&
-		!(error instanceof InputError && error.notes.isOfItem) &&
+		!isOfItem(error) &&
 		!operation.continueAfter?.some((code) => code === failureCodeOf(error));
 	return {
 		request,

@@ -15,16 +15,25 @@ export function readsItem(stored: unknown): boolean {
 	return isExpression(stored) && /\$[a-z_(]/i.test(stored.replace(sameForAll, ''));
 }
 
-/**
- * Matches where an expression reads a node by its name. Captures the name, the method that is called on the node, the
- * index of a single row, and the column that is read, without methods such as `.trim()`.
- */
-const nodeRead =
-	/\$(items)?\(\s*(['"`])((?:\\.|(?!\2|\\).)*)\2[^)]*\)(?:\s*\??\.\s*(\w+)(?:\([^)]*\))?)?(\[\s*\d+\s*\])?(?:\s*\??\.\s*json((?:\??\.\w+\b(?!\s*\()|(?:\?\.)?\[[^\]]*\])+))?/g;
+/** Captures the index of a single row, and the column that is read from a row, without methods such as `.trim()`. */
+const row = /(\[\s*\d+\s*\])?(?:\s*\??\.\s*json((?:\??\.\w+\b(?!\s*\()|(?:\?\.)?\[[^\]]*\])+))?/
+	.source;
 
-/** Matches where an expression reads the previous node without its name. Captures the method, the index and the column. */
-const inputRead =
-	/\$(?:items\(\s*\)|input\s*\??\.\s*(\w+)(?:\([^)]*\))?|json)(\[\s*\d+\s*\])?(?:\s*\??\.\s*json((?:\??\.\w+\b(?!\s*\()|(?:\?\.)?\[[^\]]*\])+))?/g;
+/**
+ * Matches where an expression reads a node by its name. Captures the name, the method that is called on the node, and
+ * what `row` captures.
+ */
+const nodeRead = new RegExp(
+	/\$(items)?\(\s*(['"`])((?:\\.|(?!\2|\\).)*)\2[^)]*\)(?:\s*\??\.\s*(\w+)(?:\([^)]*\))?)?/.source +
+		row,
+	'g',
+);
+
+/** Matches where an expression reads the previous node without its name. Captures the method, and what `row` captures. */
+const inputRead = new RegExp(
+	/\$(?:items\(\s*\)|input\s*\??\.\s*(\w+)(?:\([^)]*\))?|json)/.source + row,
+	'g',
+);
 
 export type NodeRead = {
 	name: string;

@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { InputError } from '../api/errors';
+import { InputError, isOfItem } from '../api/errors';
 import { type FailureCode, runCodes, waitingCodes } from '../api/failureCodes';
 import { failureCodeOf } from '../api/failureCodeOf';
 import { defaultOutputField, type OutputMode } from '../fields/sendOptions';
@@ -140,8 +140,6 @@ export async function outputSends(
 	const leavesRest =
 		!continues && waits.length > 0 && (isAnySent(results, items) || results.some(isFailure));
 	// One person's limit doesn't stop the run, so it isn't why the remaining items weren't sent.
-	const isOfItem = (reason: unknown): boolean =>
-		reason instanceof InputError && reason.notes.isOfItem === true;
 	const stopReason = waits.find((reason) => !isOfItem(reason)) ?? waits[0];
 	const recordOfFailure = (reason: unknown, item: number): Json | undefined => {
 		const each = items[item]!;

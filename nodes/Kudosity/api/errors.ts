@@ -132,6 +132,10 @@ export class InputError extends Failure {
 	}
 }
 
+/** Whether an error says nothing about the other items of the run. */
+export const isOfItem = (error: unknown): boolean =>
+	error instanceof InputError && error.notes.isOfItem === true;
+
 /** The request was not made. `reason` is the error that prevented it. */
 abstract class NotMadeError extends Failure {
 	constructor(readonly reason: unknown) {

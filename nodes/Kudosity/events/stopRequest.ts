@@ -60,11 +60,11 @@ const messages =
  * Excludes a STOP that isn't about messages, by the words after it: “The vet said to stop the tablets”, “My wife said
  * stop by at 5”.
  */
-const notAboutOthers =
+const aboutMessages =
 	'(?! (?:AT|BY|IN (?!APR|AUG|DEC|FEB|JAN|JUL|JUN|MAR|MAY|NOV|OCT|SEP)|\\w+ING|(?:(?:ALL|HER|HIS|MY|THE|THESE|YOUR) )?(?:ALCOHOL|ANTIBIOTICS?|ASPIRIN|BLOOD|DRINKS?|FLUIDS?|FOODS?|MEDICATIONS?|MEDICINES?|MEDS|MILK|PILLS?|TABLETS?|WATER))\\b)';
 
 const time =
-	'(?:\\d|(?:MON|TUES?|WED|WEDNES|THURS?|FRI|SAT|SATUR|SUN)(?:DAYS?)?\\b|(?:THE )?WEEKENDS?|(?:THE )?\\d|TODAY|TOMORROW|TONIGHT)';
+	'(?:(?:MON|TUES?|WED|WEDNES|THURS?|FRI|SAT|SATUR|SUN)(?:DAYS?)?\\b|(?:THE )?(?:\\d|WEEKENDS?)|TODAY|TOMORROW|TONIGHT)';
 
 /** Excludes requests that hold only for a time, or concern somebody else: “Don't text me again today”. */
 const notTemporary = `(?! (?:AFTER|DURING|TILL|UNTIL|(?:(?:AT|BEFORE|ON) )?${time}|TO (?:HER|HIM|MY (?!CELL|MOBILE|NUMBER|PHONE))))`;
@@ -76,7 +76,7 @@ const requests = [
 	// “How do I unsubscribe?”, but not “Don't unsubscribe me” or “We'd like to opt out of the swimming program”
 	`\\b(?=(?:UNSUB\\w*|UNSUSC\\w*|OPTOUT)\\b)(?!\\w+ (?:BY (?:ACCIDENT|MISTAKE)|IN ERROR))(?<!\\b(?:ACCIDENTALLY|HAVENT|MISTAKENLY|(?:HAVE|WAS) I|I BEEN) )(?<!\\b(?:NEVER|NOT|(?:DID|DO|DOES|SHOULD|WO|WOULD)NT) (?:(?:LIKE|MEAN|NEED|TO|TRY|TRYING|WANT|WISH) )*)(?!OPTOUT OF (?:A|AN|HER|HIS|MY|THE|TODAYS|TOMORROWS) (?!(?:\\w+ ){0,2}(?:${messages}|CAMPAIGN|DATABASE|LIST|MAILING|NEWSLETTER|SERVICE|SUBSCRIPTION)\\b))`,
 	// “I already said stop”, but not “My wife said stop by at 5” or “The vet said to stop the tablets”
-	`(?<!\\b(?:DENTIST|DOCTOR|DR|GP|HE|IT|NURSE|PHYSIO|SHE|SPECIALIST|SURGEON|VET) )\\b(?:ASKED|REPLIED|SAID|SENT|TEXT|TEXTED|TOLD) (?:(?!(?:HER|HIM|ME|MORE|THEM|US|${ofPlace})\\b)\\w+ ){0,3}STOP\\b${notAboutOthers}`,
+	`(?<!\\b(?:DENTIST|DOCTOR|DR|GP|HE|IT|NURSE|PHYSIO|SHE|SPECIALIST|SURGEON|VET) )\\b(?:ASKED|REPLIED|SAID|SENT|TEXT|TEXTED|TOLD) (?:(?!(?:HER|HIM|ME|MORE|THEM|US|${ofPlace})\\b)\\w+ ){0,3}STOP\\b${aboutMessages}`,
 	// “I'm not interested in this at all, so please stop”
 	'\\b(?:PLEASE|PLS|PLZ) (?:JUST )?STOP$',
 	// “Take me off your mailing list”, but not “… off the waiting list”

@@ -275,6 +275,7 @@ const numberForms = [
 	'\\b(?:reply|respond)(?: (?:back|either|only|the number|with))*:?\\s+[#"\'“‘(]*1(?!\\d|[.:]\\d|[ -](?:of\\b|business|day|hour|min|month|time|week|word|working|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))',
 	// “To confirm, text 1.”, “Text '1' for yes”, “Send 1 or 2”, but not “Send 1 photo” or “Send 1 or 2 photos”
 	'\\b(?:enter|send|te?xt)(?: back)?(?: with)? ["\'“‘]?1["\'”’]? ?(?:$|[.,!=)–-]|(?:back|for|if|no|to|yes)\\b|(?:and|or) ["\'“‘]?2["\'”’]? ?(?:$|[.,!?]|for\\b|to\\b))',
+	// “Type 1 for yes”, but not “Type 1 diabetes” or “Choose 1: Small or Large”
 	'\\b(?:answer|choose|select|type) ["\'“‘]?1["\'”’]? ?(?:=|(?:for|if|no|to|yes)\\b)',
 	// “1 = yes, 2 = no”, “1. Yes 2. No”
 	'(?:^|[!.:?])\\s*1 ?=[^\\n]{1,40}?\\b2 ?=',

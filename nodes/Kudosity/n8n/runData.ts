@@ -91,10 +91,9 @@ export function findOrigins(workflow: N8nData['workflow'], name: string): string
 	return [...names].filter((each) => !isLeftOut(each));
 }
 
-/** Counts a node's finished runs in this execution. If n8n doesn't provide the data, there are none. */
-export function countRuns(context: IExecuteFunctions, name: string): number {
-	const { runExecutionData } = context as N8nData;
-	return runExecutionData?.resultData.runData[name]?.length ?? 0;
+/** Returns a node's finished runs in this execution. If n8n doesn't provide the data, there are none. */
+export function runsOf(context: IExecuteFunctions, name: string): ITaskData[] {
+	return (context as N8nData).runExecutionData?.resultData.runData[name] ?? [];
 }
 
 /**
@@ -104,11 +103,10 @@ export function countRuns(context: IExecuteFunctions, name: string): number {
 export function findRun(context: IExecuteFunctions, name: string) {
 	const data = context as N8nData;
 	const { runExecutionData, workflow } = data;
-	const { runData = {} } = runExecutionData?.resultData ?? {};
 	const pinned = pinsOf(context, data)[name];
 	const own = context.getNode().name;
 	const node = workflow?.getNode(name);
-	const runs = runData[name] ?? [];
+	const runs = runsOf(context, name);
 	const last = runs.at(-1);
 	const errorOutput = last?.data?.main?.at(-1) ?? [];
 	// Workflows from before n8n had On Error still have `continueOnFail`.
@@ -117,7 +115,7 @@ export function findRun(context: IExecuteFunctions, name: string) {
 		(node?.onError === 'continueErrorOutput' && errorOutput.length > 0) ||
 		(continues && rowsOf(last).some(isErrorItem));
 	const isFailed = last?.error !== undefined || hasErrorItems || node?.disabled === true;
-	const ownRuns = runData[own]?.length ?? 0;
+	const ownRuns = runsOf(context, own).length;
 	const upToNode = [name, ...(workflow?.getParentNodes(name) ?? [])];
 	const { nodeExecutionStack = [], waitingExecution = {} } = runExecutionData?.executionData ?? {};
 	// In a loop, a Merge node after the current node can wait for it. It belongs to the next round.
@@ -176,7 +174,7 @@ export function findRepeatedOrigin(
 	context: IExecuteFunctions,
 	multiples: number[],
 ): string | undefined {
-	const { workflow, runExecutionData } = context as N8nData;
+	const { workflow } = context as N8nData;
 	const own = context.getNode();
 	const parents = workflow?.getParentNodes(own.name, 'main', 1) ?? [];
 	const before = parents.flatMap((name) => findOrigins(workflow, name));
@@ -188,7 +186,7 @@ export function findRepeatedOrigin(
 		return undefined;
 	}
 	return origins.find((name) => {
-		const runs = runExecutionData?.resultData.runData[name] ?? [];
-		return multiples.some((times) => isRepeated(rowsOf(runs.at(-1)), times));
+		const last = runsOf(context, name).at(-1);
+		return multiples.some((times) => isRepeated(rowsOf(last), times));
 	});
 }
