@@ -10,7 +10,7 @@ const layer = (name: string, include: string[], options: Record<string, unknown>
 const maxWorkers = Math.ceil(1.5 * availableParallelism());
 
 /** What the files of a layer import, n8n's engine above all, is loaded once for each worker. */
-const quickRuns = { testTimeout: 30_000, isolate: false, maxWorkers };
+const quickRuns = { testTimeout: 90_000, isolate: false, maxWorkers };
 
 /** A test that restarts n8n waits at most 180 s for it, and then fails with the end of n8n's log. */
 const realN8n = { fileParallelism: false, testTimeout: 240_000, hookTimeout: 1_200_000 };

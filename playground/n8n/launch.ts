@@ -72,7 +72,6 @@ export const n8nEnvironment = (
 	};
 };
 
-const startTimeoutMs = 180_000;
 const stopTimeoutMs = 10_000;
 const readyLine = 'Editor is now accessible via';
 const brokenPackage = 'Failed to load package';
@@ -170,7 +169,7 @@ export const launchN8n = async (options: LaunchOptions): Promise<RunningN8n> => 
 	};
 
 	try {
-		await until({ what: 'n8n', timeoutMs: startTimeoutMs, signal: options.signal }, async () => {
+		await until({ what: 'n8n', signal: options.signal }, async () => {
 			if (hasEnded(child)) throw new Error('n8n exited while starting');
 			if (logs().includes(brokenPackage)) throw new Error('n8n could not load the package');
 			return (logs().includes(readyLine) && (await isAnswering(url))) || undefined;

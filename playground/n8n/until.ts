@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 type Wait = {
 	/** Completes "Timed out … waiting for". */
 	what: string;
-	timeoutMs: number;
+	/** Default: 180,000. n8n is up by then, also on a machine that does much else. */
+	timeoutMs?: number;
 	/** Default: short at first, then longer, because most answers come soon or take a while. */
 	intervalMs?: number;
 	signal?: AbortSignal;
@@ -15,7 +16,7 @@ type Wait = {
  * @throws Error when the time is up, or immediately when `ask` throws.
  */
 export const until = async <Answer>(
-	{ what, timeoutMs, intervalMs, signal }: Wait,
+	{ what, timeoutMs = 180_000, intervalMs, signal }: Wait,
 	ask: () => Promise<Answer | undefined> | Answer | undefined,
 ): Promise<Answer> => {
 	const begunMs = Date.now();

@@ -47,7 +47,7 @@ describe('the Kudosity node', () => {
 		await fillIn('+61 491 573 087');
 		await editor.node.execute();
 
-		const [message] = await editor.control.waitForMessages({}, { timeoutMs: 20_000 });
+		const [message] = await editor.control.waitForMessages({});
 		expect(message).toMatchObject({ sender: '61491570006', recipient: '61491573087' });
 		await editor.node.output.getByText('GSM-7').waitFor();
 		expect(await editor.node.output.innerText()).toContain(message?.id);
@@ -61,7 +61,7 @@ describe('the Kudosity node', () => {
 		await editor.node.chooseFromList('sender', 'GreenCafe');
 		await editor.node.execute();
 
-		const [message] = await editor.control.waitForMessages({}, { timeoutMs: 20_000 });
+		const [message] = await editor.control.waitForMessages({});
 		expect(message).toMatchObject({ sender: 'GreenCafe' });
 	});
 

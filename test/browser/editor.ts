@@ -16,7 +16,7 @@ import type { Playground } from '../e2e/harness.ts';
 
 selectors.setTestIdAttribute('data-test-id');
 
-const timeoutMs = 20_000;
+const timeoutMs = 60_000;
 const chromiumPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const chromiumFlags = [
 	'--no-sandbox',

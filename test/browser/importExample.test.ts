@@ -20,7 +20,7 @@ describe('an example workflow', () => {
 		expect(await editor.canvas.issues.count()).toBe(0);
 		await editor.canvas.executeButton.click();
 
-		const [answer] = await editor.control.waitForMessages({}, { timeoutMs: 20_000 });
+		const [answer] = await editor.control.waitForMessages({});
 		expect(answer).toMatchObject({ sender: '61491570006', recipient: '61491576398' });
 		await editor.page.getByText('Workflow executed successfully').waitFor();
 		await editor.page.getByTestId('zoom-to-fit').click();
@@ -101,7 +101,7 @@ describe('every example', () => {
 	async function save({ name, nodes }: Workflow): Promise<Workflow> {
 		const { page, playground } = editor;
 		await page.keyboard.press('Control+s');
-		return await until({ what: `${name} to be saved`, timeoutMs: 60_000 }, async () => {
+		return await until({ what: `${name} to be saved` }, async () => {
 			const all = await playground.rest.listWorkflows();
 			const id = new URL(page.url()).pathname.split('/').at(-1)!;
 			if (!all.some((workflow) => workflow.id === id)) return undefined;

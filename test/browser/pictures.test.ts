@@ -127,7 +127,7 @@ describe.runIf(process.env.KUDOSITY_PICTURES).each(looks)('pictures, $colorSchem
 		await editor.creator.choose('Kudosity');
 		await editor.creator.choose('On SMS received');
 		await editor.node.execute();
-		await editor.control.waitForWebhooks({}, { timeoutMs: 20_000 });
+		await editor.control.waitForWebhooks({});
 		const text = 'Is the table still free?';
 		await editor.control.inbound({ from: '61491573087', to: '61491570006', text });
 		await editor.node.output.getByTestId('radio-button-json').click();
@@ -148,7 +148,7 @@ describe.runIf(process.env.KUDOSITY_PICTURES).each(looks)('pictures, $colorSchem
 	it('reply-routing', async () => {
 		await open(drawable('reply-routing.json'));
 		await editor.canvas.executeButton.click();
-		await editor.control.waitForMessages({}, { timeoutMs: 20_000 });
+		await editor.control.waitForMessages({});
 		await editor.page.getByText('Workflow executed successfully').waitFor();
 		await settled(editor.page);
 		await keep('reply-routing', await capture(editor.page, await nodesArea(editor.page)));
@@ -193,7 +193,7 @@ describe.runIf(process.env.KUDOSITY_PICTURES).each(looks)('pictures, $colorSchem
 		await editor.canvas.executeButton.evaluate((button) =>
 			button.dispatchEvent(new Event('click', { bubbles: true })),
 		);
-		await editor.control.waitForMessages({}, { timeoutMs: 20_000 });
+		await editor.control.waitForMessages({});
 		await phone.locator('.bubble').first().waitFor();
 		await frame(2500);
 		await phone.locator('#replyText').fill('confirm!');

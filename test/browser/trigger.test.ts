@@ -37,7 +37,7 @@ describe('the Kudosity Trigger', () => {
 		await editor.node.panel.getByText('When will this node trigger my flow?').click();
 		await editor.node.panel.getByText('send an SMS to one of your Kudosity numbers').waitFor();
 		await editor.node.execute();
-		await editor.control.waitForWebhooks({}, { timeoutMs: 20_000 });
+		await editor.control.waitForWebhooks({});
 		const text = 'Is the table still free?';
 		await editor.control.inbound({ from: '61491573087', to: '61491570006', text });
 

@@ -1,11 +1,14 @@
+/**
+ * Lanes that run side by side, since tests on a real n8n mostly wait; the longest first. Before them, what is `alone` has
+ * the machine to itself: its tests run in shortened time, in which a busy machine looks like a slow service.
+ */
+export const lanes = ['n8n', 'examples', 'n8n1', 'browser', 'code'] as const;
+
 /** One step of `.ci/run`: commands one after the other, or the tests of some of vitest's projects. */
 export type Phase = {
 	name: string;
-	/**
-	 * Phases of one lane follow each other; lanes run side by side, since those on a real n8n mostly wait. The first lane
-	 * has the machine to itself: its tests run in shortened time, in which a busy machine looks like a slow service.
-	 */
-	lane: 'alone' | 'code' | 'n8n' | 'examples' | 'browser' | 'n8n1';
+	/** Phases of one lane follow each other. */
+	lane: 'alone' | (typeof lanes)[number];
 	/** After so many minutes it is ended, and has failed: twice what it takes, since machines differ. */
 	minutes: number;
 	/** `NAME=value`. */

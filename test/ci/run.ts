@@ -4,10 +4,10 @@
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isRepeatable, readFailures, replay, slowestFiles, type Failure } from './failures.ts';
-import { choosePhases, installations, type Phase } from './phases.ts';
+import { choosePhases, installations, lanes, type Phase } from './phases.ts';
 import { endMarked, runMarked } from './runMarked.ts';
 
 const project = resolve(import.meta.dirname, '../..');
@@ -83,10 +83,23 @@ const runPhase = async (phase: Phase): Promise<Outcome> => {
 	return { phase: phase.name, passed, ms, note, failures };
 };
 
-const runLane = async (lane: string): Promise<Outcome[]> => {
+const runLane = async (lane: Phase['lane']): Promise<Outcome[]> => {
 	const outcomes: Outcome[] = [];
 	for (const phase of phases.filter((each) => each.lane === lane))
 		outcomes.push(await runPhase(phase));
+	return outcomes;
+};
+
+/** More would only wait for each other's processors, until tests take the machine for a service that hangs. */
+const lanesAtOnce = availableParallelism() + 1;
+
+const waitingLanes = [...lanes];
+
+/** Takes the next lane as soon as one has ended. */
+const runNextLanes = async (): Promise<Outcome[]> => {
+	const outcomes: Outcome[] = [];
+	for (let lane = waitingLanes.shift(); lane !== undefined; lane = waitingLanes.shift())
+		outcomes.push(...(await runLane(lane)));
 	return outcomes;
 };
 
@@ -141,10 +154,9 @@ try {
 	for (const first of [...needed.map(install), build]) outcomes.push(await runPhase(first));
 	process.env.KUDOSITY_TARBALL = tarball;
 	if (outcomes.every(({ passed }) => passed)) {
-		const lanes = new Set(phases.map(({ lane }) => lane));
-		lanes.delete('alone');
 		outcomes.push(...(await runLane('alone')));
-		outcomes.push(...(await Promise.all([...lanes].map(runLane))).flat());
+		const places = Array.from({ length: lanesAtOnce }, runNextLanes);
+		outcomes.push(...(await Promise.all(places)).flat());
 	}
 	process.exitCode = report(outcomes) ? 0 : 1;
 } finally {

@@ -132,7 +132,7 @@ describe('an agent that asks a person', () => {
 		const id = await start([agent(3), chatModel(), askEach], { Ask: to('Agent', 'ai_tool') });
 		// Which of them n8n calls first differs between its versions.
 		for (const count of [1, 2]) {
-			const to = await until({ what: `${count} questions`, timeoutMs: 60_000 }, async () => {
+			const to = await until({ what: `${count} questions` }, async () => {
 				const sent = await playground.control.messages();
 				return sent.length === count ? sent.at(-1)?.recipient : undefined;
 			});
@@ -148,7 +148,7 @@ describe('an agent that asks a person', () => {
 		// n8n 1.123 tells the agent the last of them only.
 		expect(replies).toHaveLength(isCurrent ? 2 : 1);
 		expect(await playground.control.messages()).toHaveLength(2);
-		await until({ what: 'both webhooks as answered', timeoutMs: 30_000 }, async () =>
+		await until({ what: 'both webhooks as answered' }, async () =>
 			(await playground.control.webhooks()).every(({ name }) => name.includes('(question answered'))
 				? true
 				: undefined,
@@ -451,7 +451,7 @@ describe.runIf(isCurrent)('a person who reviews what an agent does', () => {
 			expect((await waiting(id)).status).toBe('waiting');
 			// n8n ignores what does not look like a browser, for link previews.
 			await fetch(approve!, { headers: { 'user-agent': 'Mozilla/5.0 Chrome/140' } });
-			await until({ what: 'the run of the tool', timeoutMs: 60_000 }, async () => {
+			await until({ what: 'the run of the tool' }, async () => {
 				const { nodes: ran } = await waiting(id);
 				return ran.Send ? true : undefined;
 			});

@@ -84,7 +84,7 @@ it('each Deduplication Key is sent once, over the killed run and the next', asyn
 	const { id } = await playground.save(workflow({ nodes: [manualTrigger(), node], items }));
 
 	await rest.runWorkflow(id);
-	await control.waitForMessages({}, { count: 20, timeoutMs: 20_000 });
+	await control.waitForMessages({}, { count: 20 });
 	await killAndRestart();
 	const before = (await recipients()).length;
 	const { status, nodes } = await rest.run(id);
@@ -108,7 +108,7 @@ it('a webhook that was registered and not yet stored works, and is found again',
 		match: { method: 'POST', path: '/v2/webhook' },
 	});
 	const activation = rest.activate(id).catch(() => 'broken off');
-	await control.waitForWebhooks({}, { timeoutMs: 15_000 });
+	await control.waitForWebhooks({});
 	await n8n.current().kill();
 	expect(await activation).toBe('broken off');
 	const [webhook] = await control.webhooks();

@@ -65,7 +65,7 @@ const delivered = async (id: string): Promise<unknown[]> => {
 };
 
 const deliveredInAll = async (id: string, expected: string[]) => {
-	await until({ what: expected.join(), timeoutMs: 30_000 }, async () =>
+	await until({ what: expected.join() }, async () =>
 		(await delivered(id)).length >= expected.length ? true : undefined,
 	);
 	expect(await delivered(id)).toEqual([...expected].sort());
@@ -75,7 +75,7 @@ const requests = async () => await playground.control.requests({ path: '/v2/sms'
 
 const morePolls = async (count: number) => {
 	const before = (await requests()).length;
-	await until({ what: `${count} more polls`, timeoutMs: 40_000 }, async () =>
+	await until({ what: `${count} more polls` }, async () =>
 		(await requests()).length >= before + count ? true : undefined,
 	);
 };

@@ -97,7 +97,7 @@ describe('a trigger in a real n8n', () => {
 			await control.emit({ event_type: 'SMS_STATUS', overrides, wait: true });
 		}
 		// n8n 1 answers a delivery before it has noted the execution.
-		await until({ what: 'the executions of the statuses', timeoutMs: 30_000 }, async () => {
+		await until({ what: 'the executions of the statuses' }, async () => {
 			const { length } = await executionIds(playground, id);
 			return length >= 2 || undefined;
 		});
@@ -147,7 +147,7 @@ describe('a trigger whose n8n has moved', () => {
 			await playground.rest.deactivate(id);
 			await playground.rest.activate(id);
 		}
-		const moved = await until({ what: 'the new address', timeoutMs: 30_000 }, async () => {
+		const moved = await until({ what: 'the new address' }, async () => {
 			const webhooks = await playground.control.webhooks();
 			return webhooks.some(({ url }) => url.startsWith(WEBHOOK_URL)) ? webhooks : undefined;
 		});

@@ -305,7 +305,7 @@ it('ends within a second when it is stopped', async () => {
 	const sent = async (text: string) => (await playground.control.messages({ text })).length;
 
 	const stopped = await startSending(500, 'Stopped');
-	await playground.control.waitForMessages({ text: 'Stopped' }, { count: 10, timeoutMs: 30_000 });
+	await playground.control.waitForMessages({ text: 'Stopped' }, { count: 10 });
 	await playground.rest.stopExecution(stopped);
 	const before = await sent('Stopped');
 	expect((await playground.rest.waitForExecution(stopped)).status).toBe('canceled');

@@ -383,7 +383,7 @@ describe('of two questions to one person, which two n8n have asked', () => {
 			await other.rest.readExecution(two),
 		];
 		const answers = async (count: number) =>
-			await until({ what: `${count} answers`, timeoutMs: 60_000 }, async () => {
+			await until({ what: `${count} answers` }, async () => {
 				const ended = (await both()).filter(({ status }) => status === 'success');
 				return ended.length >= count
 					? ended.map(({ nodes }) => nodes.After?.items[0]?.json.approved).sort()

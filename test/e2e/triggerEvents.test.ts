@@ -164,7 +164,7 @@ describe('a delivery that nobody asked for', () => {
 		const mo = { ...sample.mo, message: 'Last' };
 		const last = JSON.stringify({ ...sample, webhook_id: webhook.id, mo });
 		expect(await post(webhook.url, last)).toBe(200);
-		return await until({ what: 'the last event', timeoutMs: 30_000 }, async () => {
+		return await until({ what: 'the last event' }, async () => {
 			const executions = await readAll(playground, await executionIds(playground, id));
 			const texts = executions.map((each) => outputsOf(each)[0]?.[0]?.json.text);
 			return texts.includes('Last') ? texts : undefined;
@@ -284,7 +284,7 @@ describe('Listen for test event', () => {
 		});
 		await playground.control.emit({ event_type: 'OPT_OUT', wait: true });
 		await playground.rest.waitForExecutions(id, 1);
-		await playground.control.waitForRequests({ method: 'DELETE' }, { count: 3, timeoutMs: 15_000 });
+		await playground.control.waitForRequests({ method: 'DELETE' }, { count: 3 });
 		await playground.control.clearFaults();
 
 		await playground.rest.listenForTestEvent(id);

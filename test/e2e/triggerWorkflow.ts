@@ -81,7 +81,7 @@ export const receiveEvent = async (playground: Playground, id: string): Promise<
 	const failed = deliveries.filter(({ ok }) => !ok);
 	if (failed.length > 0) return { failed, executions: 0 };
 	// n8n 1 answers a delivery before it has noted the execution.
-	const count = await until({ what: 'an execution', timeoutMs: 30_000 }, async () => {
+	const count = await until({ what: 'an execution' }, async () => {
 		const { length } = await executionIds(playground, id);
 		return length > before ? length : undefined;
 	});

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';
 import { startChatModel } from './chatModel.ts';
-import { patient, reply } from './replyTo.ts';
+import { reply } from './replyTo.ts';
 import { useExample } from './useExample.ts';
 
 const to = '61491570006';
@@ -36,7 +36,7 @@ describe.runIf(isCurrent)('reviewed-agent.json', () => {
 		model.follow([{ toolParameters: { message, recipient: customer }, hitlParameters: {} }]);
 		const id = await example.start();
 		await reply(example, question, text, sam);
-		const { status } = await example.rest.waitForExecution(id, patient);
+		const { status } = await example.rest.waitForExecution(id);
 
 		expect(status).toBe('success');
 		const sent = await example.control.messages({ recipient: customer });

@@ -7,7 +7,6 @@ const optOuts = 'Kudosity opt-outs';
 const own = '61491570006';
 const person = '61491571266';
 const words = 'Acme may text me news and offers, at most twice a month';
-const patient = { timeoutMs: 60_000 };
 
 const change = (node: WorkflowNode): WorkflowNode => {
 	if (node.name === 'Ask to confirm') return withOptions(node, { dryRun: 'never' });
@@ -20,8 +19,8 @@ const signUp = async () => {
 	await example.addListFields('4100001', ['Consent date', 'Consent words']);
 	await example.withTables({ [optOuts]: [{ phone: '61491570158' }] });
 	const id = await example.start();
-	await example.control.waitForMessages({ recipient: person }, patient);
-	await example.rest.waitForExecution(id, { statuses: ['waiting'], ...patient });
+	await example.control.waitForMessages({ recipient: person });
+	await example.rest.waitForExecution(id, { statuses: ['waiting'] });
 	return id;
 };
 
@@ -29,7 +28,7 @@ describe('double-opt-in.json', () => {
 	it('adds to the list who replies YES, with the date and the words', async () => {
 		const id = await signUp();
 		await example.control.inbound({ from: person, to: own, text: 'Yes' });
-		const { status, error, nodes } = await example.rest.waitForExecution(id, patient);
+		const { status, error, nodes } = await example.rest.waitForExecution(id);
 
 		expect([status, error]).toEqual(['success', undefined]);
 		expect(nodes['Add to the list']?.items).toMatchObject([
@@ -42,7 +41,7 @@ describe('double-opt-in.json', () => {
 	it.each(['No', 'STOP'])('adds nobody who replies %s', async (text) => {
 		const id = await signUp();
 		await example.control.inbound({ from: person, to: own, text });
-		const { status, nodes } = await example.rest.waitForExecution(id, patient);
+		const { status, nodes } = await example.rest.waitForExecution(id);
 
 		expect(status).toBe('success');
 		expect(nodes['Add to the list']).toBeUndefined();

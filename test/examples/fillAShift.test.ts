@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patient, reply } from './replyTo.ts';
+import { reply } from './replyTo.ts';
 import { useExample } from './useExample.ts';
 
 const to = '61491570006';
@@ -25,7 +25,7 @@ describe('fill-a-shift.json', () => {
 		const id = await example.start();
 		await reply(example, first, 'No', sam);
 		await reply(example, second, 'OK', kim);
-		const { status } = await example.rest.waitForExecution(id, patient);
+		const { status } = await example.rest.waitForExecution(id);
 
 		expect(status).toBe('success');
 		expect(await told()).toEqual([`The shift on Tuesday: ${kim.from} takes it.`]);
@@ -35,7 +35,7 @@ describe('fill-a-shift.json', () => {
 		await example.withTables({ [table]: staff });
 		const id = await example.start();
 		await reply(example, first, 'yes', sam);
-		await example.rest.waitForExecution(id, patient);
+		await example.rest.waitForExecution(id);
 
 		expect(await example.control.messages({ recipient: kim.from })).toEqual([]);
 		expect(await told()).toEqual([`The shift on Tuesday: ${sam.from} takes it.`]);
@@ -47,7 +47,7 @@ describe('fill-a-shift.json', () => {
 		await example.control.inbound({ ...sam, text: 'STOP' });
 		const id = await example.start();
 		await reply(example, second, 'no', kim);
-		const { status } = await example.rest.waitForExecution(id, patient);
+		const { status } = await example.rest.waitForExecution(id);
 
 		expect(status).toBe('success');
 		expect(await told()).toEqual(['The shift on Tuesday: nobody takes it.']);

@@ -5,7 +5,6 @@ import { until } from '../../playground/n8n/until.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';
 import { useExample } from './useExample.ts';
 
-const patient = { timeoutMs: 60_000 };
 const to = '61491570006';
 const first = { from: '61491573770', to };
 const second = { from: '61491571266', to };
@@ -23,7 +22,7 @@ const use = { file: 'on-call-alert.json', publish: isCurrent };
 describe('on-call-alert.json', () => {
 	const example = useExample({ ...use, change: sending });
 	const asked = async (person: typeof first) =>
-		await example.control.waitForMessages({ recipient: person.from }, patient);
+		await example.control.waitForMessages({ recipient: person.from });
 
 	/** As a workflow that is watched does. */
 	const failing = async () => {
@@ -52,7 +51,7 @@ describe('on-call-alert.json', () => {
 		await example.control.inbound({ ...first, text: 'No' });
 		await asked(second);
 		await example.control.inbound({ ...second, text: 'ok' });
-		const { status, nodes } = await example.rest.waitForExecution(id, patient);
+		const { status, nodes } = await example.rest.waitForExecution(id);
 
 		expect(status).toBe('success');
 		expect(nodes['Taken by the second?']?.items).toMatchObject([
@@ -65,7 +64,7 @@ describe('on-call-alert.json', () => {
 		const id = await example.start();
 		await asked(second);
 		await example.control.inbound({ ...second, text: 'no' });
-		const { status, error } = await example.rest.waitForExecution(id, patient);
+		const { status, error } = await example.rest.waitForExecution(id);
 
 		expect(status).toBe('error');
 		expect(error?.message).toContain('Nobody accepted the alert: "Example Workflow" failed');
@@ -80,7 +79,7 @@ describe('on-call-alert.json', () => {
 			'"Sync orders" failed at "Write order". Reply OK to take it, NO to pass it on.',
 		);
 		await fail();
-		await until({ what: 'the second alert to end', ...patient }, async () =>
+		await until({ what: 'the second alert to end' }, async () =>
 			(await example.listed()).some(({ status }) => status === 'success') ? true : undefined,
 		);
 		await example.control.inbound({ ...first, text: 'OK' });

@@ -29,7 +29,7 @@ describe('keep-opt-outs-by-polling.json', () => {
 		] as const;
 		for (const [from, text] of texts) await example.control.inbound({ from, to: own, text });
 		const expected = ['61491570157', '61491571266', '61491573087', '61491574118', '62275'];
-		await until({ what: 'five rows', timeoutMs: 30_000 }, async () =>
+		await until({ what: 'five rows' }, async () =>
 			(await phones()).length >= expected.length ? true : undefined,
 		);
 

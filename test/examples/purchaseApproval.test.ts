@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patient, reply } from './replyTo.ts';
+import { reply } from './replyTo.ts';
 import { useExample } from './useExample.ts';
 
 const to = '61491570006';
@@ -15,10 +15,10 @@ describe('purchase-approval.json', () => {
 		['no thanks', 'Do not buy it'],
 	])('takes “%s” from the boss only', async (text, branch) => {
 		const id = await example.start();
-		await example.control.waitForMessages({ text: question }, patient);
+		await example.control.waitForMessages({ text: question });
 		await example.control.inbound({ from: '61491571266', to, text: 'buy 4711' });
 		await reply(example, question, text, boss);
-		const { nodes } = await example.rest.waitForExecution(id, patient);
+		const { nodes } = await example.rest.waitForExecution(id);
 
 		const branches = ['Buy it', 'Do not buy it', 'Ask somebody else'];
 		expect(branches.filter((name) => nodes[name]?.runs)).toEqual([branch]);
@@ -33,7 +33,7 @@ describe('purchase-approval.json, with a comma in the number', () => {
 		const id = await example.start();
 		await reply(example, 'A car for $11,180: shall we buy? Reply BUY 4,711 or NO.', '711', boss);
 		await reply(example, 'Please reply BUY 4,711 or NO.', 'Buy 4,711', boss);
-		const { nodes } = await example.rest.waitForExecution(id, patient);
+		const { nodes } = await example.rest.waitForExecution(id);
 
 		expect(nodes['Buy it']?.items).toMatchObject([{ json: { approved: true, text: 'Buy 4,711' } }]);
 	});

@@ -1,8 +1,5 @@
 import type { useExample } from './useExample.ts';
 
-/** Of several seconds each, with everything else that the machine does. */
-export const patient = { timeoutMs: 60_000 };
-
 type Person = { from: string; to: string };
 
 /** Answers a question once it is there; a reply that comes before the execution waits is delivered again. */
@@ -12,6 +9,6 @@ export const reply = async (
 	text: string,
 	person: Person,
 ): Promise<void> => {
-	await control.waitForMessages({ text: question, recipient: person.from }, patient);
+	await control.waitForMessages({ text: question, recipient: person.from });
 	await control.inbound({ ...person, text });
 };

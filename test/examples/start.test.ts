@@ -38,7 +38,7 @@ const ended = async (child: ChildProcess): Promise<number | null> =>
 /** What a person reads off the terminal once everything is up. */
 const start = async (...args: string[]): Promise<Started> => {
 	const { process: child, output } = spawnStart(...args);
-	await until({ what: 'the greeting', timeoutMs: 120_000 }, () => {
+	await until({ what: 'the greeting' }, () => {
 		if (child.exitCode !== null) throw new Error(`npm start ended: ${output()}`);
 		return output().includes('Ctrl-C stops everything') || undefined;
 	});
@@ -156,7 +156,7 @@ describe.runIf(isCurrent)('npm start', { timeout: 300_000 }, () => {
 		expect(second.output()).toContain('running already');
 
 		child.kill('SIGKILL');
-		await until({ what: 'n8n to end with its parent', timeoutMs: 20_000 }, () => isGone(editor));
+		await until({ what: 'n8n to end with its parent' }, () => isGone(editor));
 	});
 
 	it.each([

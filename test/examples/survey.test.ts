@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patient, reply } from './replyTo.ts';
+import { reply } from './replyTo.ts';
 import { useExample } from './useExample.ts';
 
 const sam = { from: '61491573770', to: '61491570006' };
@@ -17,7 +17,7 @@ describe('survey.json', () => {
 		const id = await begin();
 		await reply(example, first, '1', sam);
 		await reply(example, second, 'More music', sam);
-		const { status } = await example.rest.waitForExecution(id, patient);
+		const { status } = await example.rest.waitForExecution(id);
 
 		expect(status).toBe('success');
 		expect(await example.rows('Kudosity feedback')).toMatchObject([
@@ -29,7 +29,7 @@ describe('survey.json', () => {
 		const id = await begin();
 		await reply(example, first, 'bad', sam);
 		await reply(example, second, 'STOP', sam);
-		await example.rest.waitForExecution(id, patient);
+		await example.rest.waitForExecution(id);
 
 		expect(await example.rows('Kudosity feedback')).toMatchObject([
 			{ phone: sam.from, visit: 'Bad' },
@@ -39,7 +39,7 @@ describe('survey.json', () => {
 	it('asks nothing more after STOP', async () => {
 		const id = await begin();
 		await reply(example, first, 'STOP', sam);
-		const { status } = await example.rest.waitForExecution(id, patient);
+		const { status } = await example.rest.waitForExecution(id);
 
 		expect(status).toBe('success');
 		expect(await example.rows('Kudosity feedback')).toEqual([]);

@@ -23,16 +23,16 @@ describe('answer-without-public-address.json', () => {
 		await text('Stop', '61491573770');
 		await text('When do you open?', '61491578888');
 		await text('And on Sundays?', '61491578888');
-		await example.control.waitForMessages({}, { count: 1, timeoutMs: 30_000 });
+		await example.control.waitForMessages({}, { count: 1 });
 		await text(' no. ');
-		const messages = await example.control.waitForMessages({}, { count: 2, timeoutMs: 30_000 });
+		const messages = await example.control.waitForMessages({}, { count: 2 });
 
 		expect(messages.map(({ sender, recipient, text }) => [sender, recipient, text])).toEqual([
 			[texted, contact, expect.stringContaining('you are confirmed')],
 			[texted, contact, expect.stringContaining('Your appointment is canceled')],
 		]);
 		// Both may come in a later poll than “Yes!”, and so after “no.” was answered.
-		const rows = await until({ what: 'two rows in the inbox', timeoutMs: 30_000 }, async () => {
+		const rows = await until({ what: 'two rows in the inbox' }, async () => {
 			const found = await example.rows('Kudosity inbox');
 			return found.length >= 2 ? found : undefined;
 		});

@@ -3,8 +3,6 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { lastLines } from '../../playground/n8n/command.ts';
 import { until } from '../../playground/n8n/until.ts';
 
-const startTimeoutMs = 30_000;
-
 export type ChildServer = {
 	pid: number;
 	/** Asks the server to end, and waits until it has. */
@@ -50,7 +48,7 @@ export const startChildServer = async (options: Options): Promise<ChildServer> =
 		await exited;
 	};
 	try {
-		await until({ what: command[0], timeoutMs: startTimeoutMs, intervalMs: 20 }, async () => {
+		await until({ what: command[0], intervalMs: 20 }, async () => {
 			if (hasEnded(child)) throw new Error(`${command[0]} ended while it was starting`);
 			return (await isReady()) || undefined;
 		});

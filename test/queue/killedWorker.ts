@@ -39,7 +39,7 @@ const begunNumbers = async (queueMode: QueueMode, worker: N8nProcess, given: Giv
  * neither can be so with lists of one kind only.
  */
 const workerThatSendsBoth = async (queueMode: QueueMode, keyed: Given, plain: Given) =>
-	await until({ what: 'a worker to send both', timeoutMs: 120_000, intervalMs: 50 }, async () => {
+	await until({ what: 'a worker to send both', intervalMs: 50 }, async () => {
 		const accepted = await acceptedTimes(queueMode);
 		for (const worker of queueMode.workers) {
 			const withKey = await begunNumbers(queueMode, worker, keyed);

@@ -9,7 +9,6 @@ import type { N8nInstallation } from '../../playground/n8n/install.ts';
 import { choosePort } from '../../playground/n8n/ports.ts';
 import { until } from '../../playground/n8n/until.ts';
 
-const startTimeoutMs = 180_000;
 const stopTimeoutMs = 15_000;
 const brokenPackage = 'Failed to load package';
 
@@ -104,7 +103,7 @@ export const startN8nProcess = async (options: Options): Promise<N8nProcess> => 
 
 	try {
 		const what = `n8n ${command}`;
-		await until({ what, timeoutMs: startTimeoutMs, signal }, () => {
+		await until({ what, signal }, () => {
 			if (hasEnded()) throw new Error(`${what} ended while it was starting`);
 			if (logs().includes(brokenPackage)) throw new Error(`${what} could not load the package`);
 			return logs().includes(readyLines[command]) || undefined;

@@ -34,7 +34,7 @@ const ask = async (queueMode: QueueMode) => {
 	const nodes = [manualTrigger(), question, noOperation('After')];
 	const { id: workflowId } = await rest.createWorkflow(workflow({ nodes, items: [{}] }));
 	const executionId = await rest.runWorkflow(workflowId);
-	await until({ what: 'the question to wait', timeoutMs: 120_000 }, async () => {
+	await until({ what: 'the question to wait' }, async () => {
 		const [row] = await executionRows(queueMode, workflowId);
 		return row?.status === 'waiting' || undefined;
 	});

@@ -30,9 +30,12 @@ const ownValues = [
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Where reports end without an end date. The nodes' clock runs ahead where pauses are skipped. */
+/**
+ * The period of a report without dates, which is another one in the next second. The nodes' clock runs ahead where pauses
+ * are skipped.
+ */
 const isNow = ({ key, text }: { key: string; text: string }): boolean =>
-	key === 'end' && Math.abs(Date.parse(text) - Date.now()) < weekMs;
+	['start', 'end'].includes(key) && Math.abs(Date.parse(text) - Date.now()) < weekMs;
 
 /** Fields whose value decides which people, or which texts of the list, are meant. */
 const choosesPeople = ['sendTo', 'listId'];

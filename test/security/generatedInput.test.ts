@@ -5,10 +5,10 @@ import { replyPlaces } from './attackQuestion.ts';
 import { createBooks, problemsOf, runHonestly, runWith } from './attackRun.ts';
 import { eventPlaces } from './eventPlaces.ts';
 import {
+	asReplay,
 	asText,
 	isLong,
 	secretsIn,
-	seed,
 	timeout,
 	useMarkedAccount,
 	valuesFor,
@@ -52,7 +52,7 @@ describe('a generated value', () => {
 			[outputs, hints, run.data.resultData].map(asText),
 		);
 
-		expect({ problems, hosts }, `KUDOSITY_SEED=${seed}`).toEqual({ problems: [], hosts: [] });
+		expect([...problems, ...hosts], asReplay([...problems, ...hosts])).toEqual([]);
 		expect(addresses.size > 0).toBe(operation in askingOperations);
 		const asked = traffic.requests.map(({ path, query, body }) => asText([path, query, body]));
 		expect(secretsIn([...shown, ...addresses, ...asked])).toEqual([]);

@@ -29,6 +29,10 @@ export const valuesFor = (
 	return Array.from({ length: count }, () => hostileValue(random, target));
 };
 
+/** The message of a failure: how to run it again, and what was found, which a report in JSON has nowhere else. */
+export const asReplay = (problems: string[]): string =>
+	`KUDOSITY_SEED=${seed} ${problems.slice(0, 5).join('; ')}`;
+
 export const asText = (value: unknown): string =>
 	JSON.stringify(value, (_, inner: unknown) =>
 		typeof inner === 'bigint' ? String(inner) : inner,

@@ -109,7 +109,7 @@ const waitQuery = z
 	.object({
 		for: z.enum(logNames),
 		count: z.coerce.number().int().min(0).default(1),
-		timeoutMs: z.coerce.number().min(0).max(600_000).default(5000),
+		timeoutMs: z.coerce.number().min(0).max(600_000).default(60_000),
 	})
 	.catchall(z.string());
 

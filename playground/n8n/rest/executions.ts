@@ -111,7 +111,6 @@ const readExecution = (execution: z.infer<typeof executionSchema>): Execution =>
 };
 
 const endStatuses = ['success', 'error', 'canceled', 'crashed'];
-const executionTimeoutMs = 60_000;
 
 const startedSchema = z.union([
 	z.object({ executionId: z.string() }),
@@ -160,7 +159,7 @@ export const executionCalls = (session: Session) => {
 
 	const waitForExecution = async (
 		id: string,
-		{ statuses = endStatuses, timeoutMs = executionTimeoutMs } = {},
+		{ statuses = endStatuses, timeoutMs }: { statuses?: string[]; timeoutMs?: number } = {},
 	): Promise<Execution> =>
 		await until({ what: `execution ${id} to end`, timeoutMs }, async () => {
 			const execution = await read(id);
@@ -196,7 +195,7 @@ export const executionCalls = (session: Session) => {
 		/** Waits until the workflow has this many executions and all have ended. Oldest first. */
 		waitForExecutions: async (workflowId: string, count: number): Promise<Execution[]> => {
 			const what = `${count} executions of workflow ${workflowId}`;
-			const ids = await until({ what, timeoutMs: executionTimeoutMs }, async () => {
+			const ids = await until({ what }, async () => {
 				const executions = await listExecutions({ workflowId });
 				const ended = executions.filter(({ status }) => endStatuses.includes(status));
 				const isComplete = ended.length >= count && ended.length === executions.length;

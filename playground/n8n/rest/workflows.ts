@@ -3,7 +3,6 @@ import { until } from '../until.ts';
 import { RestError, type Session } from './session.ts';
 
 /** n8n tries a failing activation five times, with pauses of 15 s in total. */
-const publicationTimeoutMs = 60_000;
 
 const credentialReferenceSchema = z.object({ id: z.string().nullable(), name: z.string() });
 
@@ -80,7 +79,7 @@ export const workflowCalls = ({ call }: Session) => {
 	/** Resolves to undefined if there is no publication to wait for. */
 	const waitForPublication = async (id: string, wanted: Publication['status'][]) => {
 		const what = `workflow ${id} to be ${wanted.join(' or ')}`;
-		const { outcome } = await until({ what, timeoutMs: publicationTimeoutMs }, async () => {
+		const { outcome } = await until({ what }, async () => {
 			const current = await publication(id);
 			const isOver = current === undefined || wanted.includes(current.status);
 			return isOver ? { outcome: current } : undefined;
