@@ -62,6 +62,7 @@ export { describeFile, readMedia } from '../nodes/Kudosity/events/media.ts';
 export { findOwner, isExpired, questionsAmong } from '../nodes/Kudosity/events/openQuestions.ts';
 export { classifyReply, readQuestion, type Question } from '../nodes/Kudosity/events/question.ts';
 export { readOptOut } from '../nodes/Kudosity/events/optOut.ts';
+export { phrasesWith } from '../nodes/Kudosity/lib/phrases.ts';
 export { readEvent } from '../nodes/Kudosity/events/parse.ts';
 export { simplifyEvent } from '../nodes/Kudosity/events/simplify.ts';
 export { simplifyMessage } from '../nodes/Kudosity/events/simplify.ts';

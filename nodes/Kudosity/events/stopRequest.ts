@@ -1,164 +1,240 @@
+import { phrasesWith, sentenceBreak } from '../lib/phrases';
 import { plainTextOf } from '../lib/text';
 
 /*
- * This file recognizes requests to stop that consist of more than a keyword. A doubtful text counts as a request, because a lost opt-out is worse than one too many. The patterns are compared with words in upper case, without
- * punctuation.
+ * This file recognizes requests to stop that consist of more than a keyword. A doubtful text counts as a request, because
+ * a lost opt-out is worse than one too many. lib/phrases.ts explains how phrases are written.
  */
 
-const requestWords = ['STOP', 'UNSUB', 'UNSUBSCRIBE', 'OPTOUT'];
-/** Words around a request that don't change it: “No, please stop”, “Hi, stop, thank you”. */
-const otherWords =
-	'PLEASE PLS PLZ HI HEY HELLO BUT NO NOPE NAH OK THANKS THANK YOU THX JUST SORRY'.split(' ');
+const day =
+	'(?:(?:AT|BEFORE|FOR|ON|THIS) )?(?:(?:NEXT|THE|THIS) )?(?:(?:MON|TUES?|WED|WEDNES|THURS?|FRI|SAT|SATUR|SUN)(?:DAYS?)?|\\d\\w*|TODAY|TOMORROW|TONIGHT|WEEK|WEEKENDS?)';
 
-/**
- * If one of these words follows STOP, a longer text usually means something else: “Stop at the front desk when you come”
- * or “Stop raising your prices every year”.
- */
-const otherMeaning = /^(?:AT|BEHIND|IN|NEAR|NEXT|ON|OUTSIDE|OVER|UNDER|WHEN|\w+ING)$/;
-/** If STOP and the words after it are at most this many, the text is a request, unless it is “stop by”. */
-const maxShortRequest = 4;
+const phrases = phrasesWith({
+	stop: 'STO+P+|SOTP|STPO',
+	cease: '{stop}|CEASE|DISCONTINUE|QUIT|REFRAIN FROM',
+	unsubscribe: 'UNSUB\\w*|UNS\\w*SCRIB\\w*|UN SUBSCRIBE|OPTOUT',
+	delete: 'DELETED?|DELETING|ERASE|REMOVED?|REMOVING|SCRUB',
+	remove: '{delete}|BLOCK|GET|LEAVE|TAKE|TAKEN|TAKING',
 
-/** Words for the sender or its messages, which show that a text such as “I want you to stop” is a request. */
-const ofSender = '(?:GUYS|IT|MESSAGES|TEXTS|THAT|THESE|THEY|THIS|U|YOU|YOUR)';
+	// What should stop, and who sends it
+	messages:
+		'ALERTS?|COMMUNICATIONS?|MARKETING|MESSAGES?|MESSAGING|MSGS?|NOTIFICATIONS?|OFFERS|PROMO\\w*|REMINDERS?|SMS|SPAM|TE?XTS?|UPDATES?',
+	sending:
+		'BOMBARDING|BOTHERING|CALLING|CONTACTING|EMAILING|HARASSING|MESSAGING|MSGING|PESTERING|SENDING|SPAMMING|TE?XTING',
+	text: 'CONTACT|MESSAGE|MSG|SMS|TE?XT',
+	these: 'ALL|ANY|ANYMORE|FURTHER|MORE|OF|SUCH|THE|THESE|THIS|THOSE|YOUR',
+	sender: 'GUYS|{messages}|PEOPLE|STAFF|TEAM|THESE|THEY|THIS|U|YOU|YOUR \\w+',
+	blamed: '(?:YOU|WHY|THEY|GUYS)(?: DO| JUST)?',
 
-/** Words before STOP that make it a place or a break: “bus stop”, “the next stop”. */
-const ofPlace =
-	'(?:A|ANOTHER|ANY|BUS|EACH|EVERY|FERRY|FIRST|FULL|LAST|MY|NEXT|NON|ONE|ONE MORE|OUR|PIT|QUICK|THE|TRAIN|TRAM|WRONG|YOUR)';
+	// Who should get no more, and where the number stands
+	mine: 'ME|US|MINE|NUMBER|(?:THIS|THE|MY|OUR|HIS|HER) (?:(?:CELL|CONTACT|MOBILE|PHONE) )?(?:CELL|DATA|DETAILS|EMAIL|INFO|MOBILE|NAME|NUMBERS?|PHONE)',
+	person: '{mine}|I|HIM|HER|THEM',
+	list: 'LISTS?|CONTACTS|DATABASE|DATA BASE|RECORDS|SYSTEM',
+	otherList:
+		'BOOKING|CALL|CANCELLATION|CLASS|DINNER|GUEST|LUNCH|ROSTER|STANDBY|SURGERY|THEATRE|VOLUNTEER|WAIT|WAITING|WAITLIST',
 
-/** Patterns for the words before a STOP at the end of a text, if that STOP isn't a request. */
-const otherEndings = [
-	// “It won't stop”
-	'\\b(?:NOT|NEVER|CANNOT|(?:CA|COULD|DID|DO|DOES|SHOULD|WO|WOULD)NT)',
-	// “I'm at the bus stop”, “One more stop”, “Waiting at the Smith Street stop”
-	`\\b${ofPlace}`,
-	'\\bAT THE (?:\\w+ ){1,2}\\w+',
-	// “See you at this stop”
-	'\\b(?:AFTER|AT|FROM|ON) (?:THAT|THIS)',
-	// “We decided to stop”, “I'm waiting for the rain to stop”, but not “I want you to stop” or “I'd like to stop”
-	`^(?!(?:I |ID |I WOULD |WOULD )?(?:LIKE|WANT) TO)(?:(?!${ofSender}\\b)\\w+ )*TO`,
-	// “I'll stop”, “Should I stop?”, “Did the bleeding stop?”, but not “Can you stop” or “Your texts should stop”
-	'(?<!\\b(?:GUYS|MESSAGES|TEXTS|THESE|THEY|THIS|U|YOU) )\\b(?:CAN|COULD|DID|DO|DOES|HELL|ILL|MAY|MIGHT|SHALL|SHELL|SHOULD|TILL|UNTIL|WELL|WILL|WOULD)(?: (?:ALL|EVER|HE|I|IT|JUST|SHE|WE|(?:MY|THE) (?!MESSAGES|SPAM|TEXTS)\\w+)){0,2}',
-	// “How do I make the bleeding stop?”
-	`\\b(?:LET|MADE|MAKE|MAKES)(?: (?!${ofSender}\\b)\\w+){1,3}`,
-	// “Do you want me to stop?”
-	'\\b(?:LIKE|WANT) (?:ME|US) TO',
-	// “Can you ask the neighbors to stop”
-	'\\b(?:ASK|GET|TELL) (?:HER|HIM|IT|THEM|(?:MY|THE) \\w+) TO',
-	'\\b(?:ASKED|TOLD) (?:HER|HIM|ME|THEM|US) TO',
-	// “Where does it stop?”, “What time do you stop?”, “Which stop?”
-	'\\b(?:WHAT TIME|WHEN|WHERE|WHICH) (?:.* )?(?:DO|DOES|SHOULD) .*',
-	'\\bWHICH',
-];
-const otherEnd = new RegExp(`(?:${otherEndings.join('|')}) STOP$`);
-/** With more words, the STOP at the end can belong to another sentence. */
-const maxWordsBeforeStop = 8;
+	dont: 'DONT|NEVER|(?:DO|PLEASE|TO|YOU|YOU COULD|YOU PLEASE|YOU WOULD) NOT',
+	not: 'DONT|DO NOT|DIDNT|DID NOT|NEVER|NOT',
+	cannot: 'CANNOT|CANT|COULDNT|DOESNT|HASNT|SHOULDNT|WONT|WOULDNT',
+	unwilling:
+		'(?:DOESNT|DONT|DO NOT|DIDNT|DID NOT|NEVER|NO LONGER|NOT)(?: (?:EVER|REALLY))? (?:AGREE|CARE|CONSENT|LIKE|NEED|WANNA|WANT|WISH)(?: TO| FOR)?|RATHER NOT|PREFER NOT TO',
+	receive: 'BE SENT|BEING SENT|GET|GETTING|HAVE|REC(?:EI|IE)V(?:E|ING)|SEE',
+	can: 'CAN|COULD|DID|DO|DOES|HELL|ILL|MAY|MIGHT|SHALL|SHELL|SHOULD|TILL|UNTIL|WELL|WILL|WOULD',
+	told: 'ASKED|REPLIED|REPLYING|SAID|SENDING|SENT|TEXTED|TEXTING|TOLD',
+	send: '(?:REPLY|SEND|TE?XT)(?: WITH)?',
+	unknowing: 'ACCIDENTALLY|MISTAKENLY|HAVENT|HAVE I|WAS I|I BEEN',
+	others: 'HER|HIM|ME|THEM|US|(?:THE|MY|A) \\w+(?: \\w+)?',
 
-const messages =
-	'(?:ALERTS?|MARKETING|MESSAGES?|MSGS?|NOTIFICATIONS?|OFFERS?|PROMOTIONS?|REMINDERS?|SMS|SPAM|TE?XTS?|UPDATES?)';
+	// STOP in other meanings
+	adviser:
+		'CARDIOLOGIST|CHEMIST|CLINIC|DENTIST|DOCTOR|DR|DR \\w+|DRIVER|EMAIL|FORM|GP|HE|INSTRUCTIONS|IT|LETTER|NURSE|PHARMACIST|PHYSIO|SHE|SHEET|SPECIALIST|SURGEON|VET|WIFE',
+	place:
+		'A|ANOTHER|ANY|AT|BUS|EACH|EVERY|FERRY|FINAL|FIRST|FULL|HIS|LAST|MY|NEXT|NON|ONE|ONE MORE|OTHER|OUR|PIT|QUICK|RAIL|SAME|SECOND|STATION|STREET|THE|THIRD|TRAIN|TRAM|WRONG|YOUR',
+	thing:
+		'ALCOHOL|ANTIBIOTICS?|ASPIRIN|BLOOD|CAR|DELIVERY|DIRECT DEBIT|DRINKS?|FLUIDS?|FOODS?|JOB|LESSONS|MEDICATIONS?|MEDICINES?|MEDS|MEMBERSHIP|MILK|ORDERS?|PAYMENTS?|PILLS?|QUOTE|TABLETS?|WATER|WORK',
 
-/**
- * Excludes a STOP that isn't about messages, by the words after it: “The vet said to stop the tablets”, “My wife said
- * stop by at 5”.
- */
-const aboutMessages =
-	'(?! (?:AT|BY|IN (?!APR|AUG|DEC|FEB|JAN|JUL|JUN|MAR|MAY|NOV|OCT|SEP)|\\w+ING|(?:(?:ALL|HER|HIS|MY|THE|THESE|YOUR) )?(?:ALCOHOL|ANTIBIOTICS?|ASPIRIN|BLOOD|DRINKS?|FLUIDS?|FOODS?|MEDICATIONS?|MEDICINES?|MEDS|MILK|PILLS?|TABLETS?|WATER))\\b)';
+	day,
+	later: `${day}|AFTER|BEFORE|DURING|TILL|UNTIL|TO (?:HER|HIM|THEM|MY (?!CELL|MOBILE|NUMBER|PHONE)\\w+)`,
+	polite: 'ANYMORE|ASAP|EVER|NOW|PLEASE|PLS|PLZ|THANKS|THANK YOU|THX',
+	filler: 'PLEASE|PLS|PLZ|HI|HEY|HELLO|BUT|NO|NOPE|NAH|OK|THANKS|THANK|YOU|THX|JUST|SORRY',
+});
 
-const time =
-	'(?:(?:MON|TUES?|WED|WEDNES|THURS?|FRI|SAT|SATUR|SUN)(?:DAYS?)?\\b|(?:THE )?(?:\\d|WEEKENDS?)|TODAY|TOMORROW|TONIGHT)';
+/** Phrases that aren't a request. They are left out before anything else is looked for. */
+const notRequests = phrases(
+	[
+		// Automatic replies: “To opt out, reply STOP”, “Reply STOP to unsubscribe”, “To stop texts call 1300 …”
+		'TO|2 {stop}|{unsubscribe} !I ..3 \\w+? {send} STOP',
+		'TO|2 {stop}|{unsubscribe} !I ..3 \\w+? CALL \\d+',
+		'<DID|I {send} STOP|{unsubscribe} IF YOU',
+		'<DID|I {send} STOP|{unsubscribe} TO|2 BE|CANCEL|END|LEAVE|QUIT|STOP|{unsubscribe}',
+		'<DID|I {send} STOP|{unsubscribe} TO \\d+ TO|2 BE|CANCEL|END|LEAVE|QUIT|STOP|{unsubscribe}',
+		// “Don’t stop”, “I didn’t want to opt out”, but not “I’ll report you if you don’t stop”
+		'<{blamed} {not} LIKE|MEAN|NEED|TO|TRY|TRYING|WANT|WISH* {stop}|REMOVE|TAKE|DELETE|{unsubscribe}',
+		// “It won’t stop”, but not “You won’t stop texting me”
+		'<{blamed} {cannot} STOP !{sending}',
+		// “I unsubscribed by mistake”, “Was I unsubscribed?”
+		'{unsubscribe} BY|IN ACCIDENT|MISTAKE|ERROR',
+		'{unknowing} {unsubscribe}',
+		// “We’d like to opt out of the swimming program”
+		'OPTOUT OF A|AN|HER|HIS|MY|THE !{messages}|{list} ..1 !{messages}|{list}',
+		// “The vet said to stop the tablets”, “I was told to stop”, “Ask him to stop”
+		'{adviser} {told} ME? TO? STOP',
+		'WAS TOLD|ASKED TO STOP',
+		'ASK|TELL|GET|{told} {others} TO STOP',
+		'LIKE|NEED|WANT HIM|HER|ME|US TO STOP',
+		'SAID TO? STOP !{sending} \\w+ING',
+		'STOP {these}* MY? {thing}',
+		// “Don’t text me, call me”
+		'{dont} {text} {person}? {polite}* CALL|EMAIL|PHONE|RING|USE',
+		// “Stop by at ten”, “at the bus stop”
+		'STOP BY|SIGN|SIGNS',
+		'STOP IN ANY|ANYTIME|FOR|FRONT|THE|TODAY|TOMORROW',
+		'{place} STOP',
+	],
+	'g',
+);
 
-/** Excludes requests that hold only for a time, or concern somebody else: “Don't text me again today”. */
-const notTemporary = `(?! (?:AFTER|DURING|TILL|UNTIL|(?:(?:AT|BEFORE|ON) )?${time}|TO (?:HER|HIM|MY (?!CELL|MOBILE|NUMBER|PHONE))))`;
-
-/** Requests that count anywhere in a text. */
-const requests = [
+const requests = phrases([
 	// “Can you stop texting me”, “How do I stop these messages?”
-	`(?<!\\b(?:DONT|NEVER|NOT) )\\bSTOP (?:TE?XTING|MESSAGING|SENDING|CONTACTING|SPAMMING|(?:(?:GETTING|RECEIVING) )?(?:(?:ALL|ANY|THE|THESE|YOUR) ){0,2}(?:\\w+ )?${messages}\\b|(?:GETTING|RECEIVING) (?:THESE|THIS)\\b)`,
-	// “How do I unsubscribe?”, but not “Don't unsubscribe me” or “We'd like to opt out of the swimming program”
-	`\\b(?=(?:UNSUB\\w*|UNSUSC\\w*|OPTOUT)\\b)(?!\\w+ (?:BY (?:ACCIDENT|MISTAKE)|IN ERROR))(?<!\\b(?:ACCIDENTALLY|HAVENT|MISTAKENLY|(?:HAVE|WAS) I|I BEEN) )(?<!\\b(?:NEVER|NOT|(?:DID|DO|DOES|SHOULD|WO|WOULD)NT) (?:(?:LIKE|MEAN|NEED|TO|TRY|TRYING|WANT|WISH) )*)(?!OPTOUT OF (?:A|AN|HER|HIS|MY|THE|TODAYS|TOMORROWS) (?!(?:\\w+ ){0,2}(?:${messages}|CAMPAIGN|DATABASE|LIST|MAILING|NEWSLETTER|SERVICE|SUBSCRIPTION)\\b))`,
-	// “I already said stop”, but not “My wife said stop by at 5” or “The vet said to stop the tablets”
-	`(?<!\\b(?:DENTIST|DOCTOR|DR|GP|HE|IT|NURSE|PHYSIO|SHE|SPECIALIST|SURGEON|VET) )\\b(?:ASKED|REPLIED|SAID|SENT|TEXT|TEXTED|TOLD) (?:(?!(?:HER|HIM|ME|MORE|THEM|US|${ofPlace})\\b)\\w+ ){0,3}STOP\\b${aboutMessages}`,
-	// “I'm not interested in this at all, so please stop”
-	'\\b(?:PLEASE|PLS|PLZ) (?:JUST )?STOP$',
-	// “Take me off your mailing list”, but not “… off the waiting list”
-	`(?<!\\b(?:DONT|NEVER|NOT) )\\b(?:(?:REMOVE|TAKE|DELETE) (?:(?:ME|US|MY (?:DETAILS|NAME|NUMBER)|THIS NUMBER) )?|GET ME )(?:FROM|OFF|OUT OF) (?:(?!CANCELLATION|CLASS|DINNER|GUEST|LUNCH|STANDBY|WAIT)\\w+ ){0,2}(?:LISTS?|CONTACTS|DATABASE|RECORDS|SYSTEM)\\b(?! (?:FOR|ON) ${time})`,
-	// “Don't text me again”, “Don't send me any more messages”, “No more texts”
-	`\\b(?:DONT|DO NOT|NEVER) (?:EVER )?(?:TE?XT|MESSAGE|CONTACT|SMS|MSG) (?:ME|US|THIS NUMBER)(?:(?: (?:EVER|PLEASE|PLS|THANKS|THANK YOU))*$| (?:AGAIN|ANYMORE|ANY MORE)\\b${notTemporary})`,
-	`\\b(?:DONT|DO NOT) SEND (?:(?:ME|US) )?(?:ANY ?MORE|ANY|MORE|THESE|YOUR) (?:OF (?:THESE|YOUR) )?${messages}\\b${notTemporary}`,
-	'\\bNO MORE (?:TE?XTS?|MESSAGES?|MSGS?|SMS)\\b',
-].map((each) => new RegExp(each));
+	'{cease} {sending}',
+	'CANCEL|{cease} GETTING|RECEIVING? {these}* {messages}',
+	'{cease} {these}* \\w+ {messages}',
+	'{cease} GETTING|RECEIVING? THESE|THIS {polite}* $',
+	'{cease} TRYING TO? {text}|SELL',
+	'{cease} USING ..1 NUMBER',
+	'{cease} WASTING ..4 {messages}',
+	'TURN OFF {these}* {messages}',
+	'SWITCH|TURN THESE|{messages} {messages}? OFF',
+	'ENOUGH|OFF WITH {these}* {messages}',
+	'WITHDRAW|REVOKE ..2 CONSENT',
+	// “I want you to stop”, “I’ll report you if you don’t stop”
+	'{sender} ..3 TO STOP $',
+	'^ I|ID|WE? WOULD? LIKE|LOVE|WANT|WISH IT? TO STOP $',
+	'PLEASE|PLS|PLZ JUST? {stop} $',
+	'IF YOU {not}|{cannot} STOP',
+	'UNLESS YOU STOP',
+	'IF YOU {text} ME AGAIN !{later}',
+	// “I already said stop”
+	'{told} ..3 STOP',
+	'{send} STOP',
+	'{unsubscribe}',
+	// “Take me off your mailing list”, but not “Take me off the waiting list” or “… the list for Saturday”
+	'{remove} AND|{person}* FROM|OFF|OUT OF? !{otherList} ..1 !{otherList} ..1 {list} !{day}',
+	'{remove} ..4 FROM|OFF YOUR ..1 {list} !{day}',
+	'{remove} AND|{person}* FROM|OFF {these}* {messages}',
+	'^ {filler}* OFF ..2 {list}',
+	'COME|WANT OFF !{otherList} ..1 !{otherList} {list}',
+	'DO NOT CALL LIST|REGISTER|REGISTRY',
+	// “Remove me”, “Delete my number”, “I’d like to be removed”
+	'{delete} {mine} {polite}* $',
+	'{delete} MY|THIS NUMBER|DETAILS|INFO|DATA|CELL|MOBILE',
+	'{delete} MY ..3 NUMBER|PHONE',
+	'GET|TAKE {mine} OFF {polite}* $',
+	'TO BE REMOVED|TAKEN OFF? {polite}* $',
+	'<YOU LOSE MY|THIS NUMBER',
+	// “Don’t text me again”, “Don’t send me any more messages”, but not “Don’t text me before 9”
+	'<I|WE|YOU|THEY {dont} EVER? {text} {person}? {polite}* $',
+	'{dont} EVER? {text} {person} AGAIN|ANYMORE|ANY !{later}',
+	'{dont} EVER? {text} AGAIN|ANYMORE {polite}* $',
+	'{dont} EVER? SEND ME|US? {these}* \\w*? {messages} !{later}',
+	'{dont} SEND ME|US ANYMORE|MORE|THESE|ANYTHING',
+	'{dont} SEND ANY|ANYMORE|ANYTHING|MORE|THESE {polite}* $',
+	'NO MORE|FURTHER {these}* \\w*? {messages} !{later}',
+	// “I don’t want these messages”, “I no longer wish to receive these”
+	'{unwilling} {receive}? {these}* {messages} !{later}',
+	'{unwilling} {receive}? FURTHER \\w*? CONTACT|{messages}',
+	'{unwilling} {receive} {these}* \\w*? {messages} !{later}',
+	'{unwilling} {receive} THESE|THIS|ANYMORE $',
+	'TO NOT {receive} {these}* {messages}',
+	'{unwilling} REC(?:EI|IE)V(?:E|ING) !A|AN|IT|MY|THE',
+	'{unwilling} HEAR FROM',
+	'{unwilling} ..2 THESE ANYMORE',
+	'{unwilling} ANYMORE OF THESE',
+	'{unwilling} BE ON !{otherList} ..1 !{otherList} {list}',
+	'{unwilling} BE? CONTACTED|TEXTED|MESSAGED',
+	'^ {filler}* CEASE|DESIST',
+	'^ NO MORE $',
+	'^ NO MARKETING|MESSAGES|SMS|SPAM|TE?XTS {filler}* $',
+	'LEAVE ME|US ALONE',
+	'^ GO AWAY',
+	'^ FUCK|PISS OFF $',
+]);
 
-/** Matches words that are only a request to be removed, or end with one: “Remove me”, “Wrong number, take me off”. */
-const removal =
-	/(?:^|\b(?:INTERESTED|NUMBER|PERSON|YES|(?:CAN|COULD)(?: U)?) )(?:(?:REMOVE|DELETE) (?:ME|US|(?:MY|THIS) NUMBER|MY (?:DETAILS|NAME))|TAKE (?:ME|US|(?:MY|THIS) NUMBER) OFF)(?: NOW| ASAP)?$/;
 /** Matches a request to be removed that doesn't say who. After “yes”, it's the answer to a question. */
-const bareRemoval = /(?:^|\b(?:INTERESTED|NUMBER|PERSON) )REMOVE(?: NOW| ASAP)?$/;
-const agreement = /^(?:ABSOLUTELY|DEFINITELY|OK|OKAY|SURE|YEAH|YEP|YES|YUP)\b/;
+const bareRemoval = phrases([
+	'INTERESTED|NUMBER|PERSON PLEASE? REMOVE {polite}* $',
+	'^ {filler}* REMOVE {polite}* $',
+]);
+const agreement = phrases(['^ ABSOLUTELY|DEFINITELY|OK|OKAY|SURE|YEAH|YEP|YES|YUP']);
 
-/** Matches what automatic replies say: “Reply STOP to unsubscribe”, “To opt out, reply STOP”, “To stop texts call 1300 …” */
-const instruction =
-	/\b(?:TO|2) (?:OPTOUT|STOP|UNSUBSCRIBE|UNSUB)(?: (?!I\b)\w+){0,4} (?:(?:REPLY|SEND|TE?XT)(?: WITH)? STOP|CALL \d+)\b|(?<!\b(?:DID|I) )\b(?:REPLY|SEND|TE?XT) (?:WITH )?(?:STOP|UNSUBSCRIBE|OPTOUT) (?:IF YOU\b|(?:TO \d+ )?(?:TO|2) (?:BE|CANCEL|END|LEAVE|OPTOUT|QUIT|STOP|UNSUB\w*))/g;
+/** A STOP at the start or the end of a sentence that isn't a request. */
+const otherStops = phrases(
+	[
+		// “I’m at the Smith Street stop”, “See you at this stop”, “Which stop?”, “Stop 5”
+		'AT|NEAR ..3 STOP $',
+		'AFTER|FROM|ON THAT|THIS STOP $',
+		'WHICH STOP $',
+		'STOP \\d{1,3} $',
+		'STOP \\d{1,3} OR',
+		// “Stop at the gate”, but not “Stop at once”
+		'STOP AT|BEHIND|IN|NEAR|NEXT|ON|OUTSIDE|OVER|UNDER !ALL|ONCE|THIS',
+		// “We decided to stop”, “I’ll stop”, “Did the bleeding stop?”, but not “Can you stop”
+		'TO STOP $',
+		'<{sender} {can} ALL|EVER|HE|I|IT|JUST|SHE|WE* STOP $',
+		'{can} MY|THE !{messages} \\w+ EVER? STOP $',
+		// “How do I make the bleeding stop?”, but not “Make it stop”
+		'LET|MADE|MAKE|MAKES !IT|{sender} \\w+ !{sender} \\w+? STOP $',
+		// “Where does it stop?”, “What time do you stop?”
+		'TILL|UNTIL|WHEN THEY|YOU STOP $',
+		'WHEN|WHERE|WHICH|TIME ..2 DO|DOES|SHOULD !THESE|THEY|THIS|THE|{messages} ..4 STOP $',
+	],
+	'g',
+);
 
-/**
- * Matches a long quotation. Reactions that phones send as text quote your message, e.g. in German: Gefällt „Sale today.
- * Opt out: …“. Straight quotation marks aren't matched, because it's unclear which of them open a quotation.
- */
+/** Matches a sentence that begins or ends with STOP: “STOP, wrong number”, “Wrong number stop”. */
+const bareStop = phrases([
+	'^ {filler}* {stop} ..3 $',
+	// A longer sentence can mean something else: “Stop raising your prices every year”
+	'^ {filler}* {stop} !WHEN|\\w+ING',
+	'^ {filler}* {stop} \\w+ING ME|US',
+	// With more words, STOP can belong to another sentence.
+	'^ ..8 {stop} {filler}* $',
+]);
+
+/** Matches a long text between quotation marks, unless they are straight, because those don't tell which one opens. */
 const longQuote = /“[^“”]{25,}”|„[^„“”]{25,}[“”]|«[^«»]{25,}»/g;
 
-/** Matches the punctuation between the parts of a text. */
-const betweenMarks = /[.!?;:,…\r\n]+|\s[-–—]+\s/;
+const sentenceEnd = /[.!?;:,…\r\n]+|\s[-–—]+\s/;
 
 /** Returns the words in upper case, without accents. “Don’t” and “opt out” become one word each: DONT and OPTOUT. */
 export const wordsOf = (text: string): string[] =>
 	plainTextOf(text.replace(/['’]/g, ''))
-		.replace(/\bOPT (?:ME )?OUT\b/g, 'OPTOUT')
+		.replace(/\bOPT(?:ED|ING)? (?:ME )?OUT\b/g, 'OPTOUT')
+		.replace(/\bANY MORE\b/g, 'ANYMORE')
 		.split(' ');
 
-const isOther = (word: string): boolean => word === '' || otherWords.includes(word);
-
-/** Whether the words begin with a request to stop. */
-function beginWithRequest(words: string[]): boolean {
-	const [first, ...rest] = words.slice(words.findIndex((word) => !isOther(word)));
-	// “Please stop by” is an invitation.
-	if (first !== 'STOP' || rest[0] === 'BY') return false;
-	// “Stop calling me all the time” is a request, “Stop raising your prices every year” isn't.
-	const isAboutSender = /^\w+ING (?:ME|US)\b/.test(rest.join(' '));
-	return rest.length < maxShortRequest || isAboutSender || !otherMeaning.test(rest[0] ?? '');
-}
-
-const withoutOthers = (words: string[]): string => words.filter((word) => !isOther(word)).join(' ');
+const onlyRequest = phrases([
+	'^ {filler}* STOP|{unsubscribe} {filler}* $',
+	'^ {filler}* {delete} {mine} {polite}* $',
+	'^ {filler}* GET|TAKE {mine} OFF {polite}* $',
+]);
 
 /** Whether the words are only a request to stop, as in “Please stop” or “Remove me”. */
 export function areRequest(words: string[]): boolean {
-	const request = withoutOthers(words);
-	return requestWords.includes(request) || removal.test(request);
-}
-
-/** Whether the words end with STOP, as in “Wrong number stop” or “Can you please stop”. */
-function endWithStop(words: string[]): boolean {
-	const end = words.findLastIndex((word) => !isOther(word));
-	if (words[end] !== 'STOP' || end > maxWordsBeforeStop) return false;
-	return !otherEnd.test(words.slice(0, end + 1).join(' '));
+	return onlyRequest.test(`${words.join(' ')} `);
 }
 
 /**
  * Whether the text asks you to stop sending messages, as in “Stop texting me”, “STOP, wrong number”, “Not interested,
- * please stop” or “Opt me out”.
+ * please stop”, “Take me off your list” or “I no longer want these messages”.
  */
 export function isStopRequest(text: string): boolean {
+	// Reactions that phones send as text quote your message, e.g. in German: Gefällt „Sale today. Opt out: …“
 	const unquoted = text.replace(longQuote, ' ');
 	const own = unquoted.trim() === '' ? text : unquoted;
-	const words = wordsOf(own);
-	if (beginWithRequest(words)) return true;
-	const plain = words.join(' ').replace(instruction, '');
-	if (requests.some((request) => request.test(plain))) return true;
-	if (!/\b(?:STOP|REMOVE|DELETE|TAKE)\b/.test(plain)) return false;
-	const parts = own
-		.split(betweenMarks)
-		.filter((part) => part.trim() !== '')
-		.map(wordsOf);
-	if (parts.some(areRequest)) return true;
-	if (!agreement.test(plain) && parts.some((part) => bareRemoval.test(withoutOthers(part)))) {
-		return true;
-	}
-	return [parts[0], parts.at(-1)].some((part = []) => endWithStop(part));
+	const sentences = own.split(sentenceEnd).map((each) => wordsOf(each).join(' '));
+	const said = `${sentences.filter((each) => each !== '').join(sentenceBreak)} `;
+	const meant = said.replace(notRequests, '- ');
+	if (requests.test(meant) || bareStop.test(meant.replace(otherStops, '- '))) return true;
+	return bareRemoval.test(meant) && !agreement.test(meant);
 }

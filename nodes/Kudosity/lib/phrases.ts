@@ -1,0 +1,41 @@
+/**
+ * Words and short phrases that stand for each other, by name. They are patterns in upper case, and may contain the
+ * names of other groups in braces.
+ */
+export type Groups = Record<string, string>;
+
+/** Between two sentences of a text that is compared with phrases. */
+export const sentenceBreak = ' / ';
+
+/**
+ * Returns a function that turns phrases into one pattern. It matches a text in upper case without punctuation, in which
+ * a space follows each word, also the last, and `sentenceBreak` stands between sentences. A phrase is a list of words:
+ *
+ * - `A|B` is one of two words, and `{name}` is one of a group.
+ * - `A?` may be missing. `A*` may be missing, or come up to six times.
+ * - `..3` is up to three words of any kind, with no end of a sentence between them and the next word.
+ * - `!A` means that the next word isn't A, and `<A` that the word before isn't.
+ * - `^` and `$` are the start and the end of a sentence.
+ */
+export function phrasesWith(
+	groups: Groups,
+): (phrases: readonly string[], flags?: string) => RegExp {
+	const expand = (words: string): string =>
+		words.replace(/\{(\w+)\}/g, (_, name: string) => `(?:${expand(groups[name] as string)})`);
+
+	const patternOf = (word: string): string => {
+		if (word === '^') return '(?<=^|/ )';
+		if (word === '$') return '(?=/|$)';
+		// Repetitions are limited, because the time that a text takes must not grow with the square of its length.
+		if (word.startsWith('..')) return `(?:[^ /]+ ){0,${word.slice(2)}}`;
+		if (word.startsWith('!')) return `(?!(?:/ )?(?:${expand(word.slice(1))}) )`;
+		if (word.startsWith('<')) return `(?<!(?<!\\S)(?:${expand(word.slice(1))}) )`;
+		const [, one = '', times = ''] = /^(.*?)([?*]?)$/.exec(word) ?? [];
+		return `(?:(?:${expand(one)}) (?:/ )?)${times === '*' ? '{0,6}' : times}`;
+	};
+
+	return (phrases, flags = '') => {
+		const patterns = phrases.map((phrase) => phrase.split(' ').map(patternOf).join(''));
+		return new RegExp(`(?<!\\S)(?:${patterns.join('|')})`, flags);
+	};
+}
