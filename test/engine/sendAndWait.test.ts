@@ -346,6 +346,7 @@ describe('an approval', () => {
 		'Text 1 back to confirm',
 		'Reply 1 please',
 		'Reply 1️⃣ for yes',
+		'Reply with a 1 for yes',
 	])('is not asked for by numbers in other forms: %s', async (message) => {
 		const { error } = await n8n.run({ ...approval, message });
 		expect(error?.message).toContain("'Message' asks for a reply with a number");
@@ -368,6 +369,7 @@ describe('an approval', () => {
 		'Order: 1 to Sydney, 2 to Perth. OK? YES or NO',
 		'Tickets: 1 for Ann, 2 for Bob. Approve? Reply YES or NO',
 		'Can you send 1 or 2 photos?',
+		'Please send 1-2 photos of the leak. Reply YES when ready',
 		'Would you answer 1 or 2 questions?',
 		'The driver will enter 1/5 Smith St. OK?',
 		'Do you have type 1 or 2 diabetes?',

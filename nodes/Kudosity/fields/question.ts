@@ -7,6 +7,7 @@ import {
 } from '../events/question';
 import { choiceOf } from '../events/choice';
 import { defaultApproveWords, defaultDeclineWords } from '../events/decision';
+import { asksForNumber } from '../events/numberRequest';
 import { isStop } from '../events/optOutText';
 import { normalizeWords } from '../lib/text';
 import { dayMs, hourMs, minuteMs } from '../lib/time';
@@ -270,34 +271,12 @@ function readApprovalWords({ options: { approveWords, declineWords } }: Question
 	);
 }
 
-const numberForms = [
-	// “Reply 1 to confirm”, “Respond with (1) yes”, but not “Reply 1 day before”, “Reply 1 March” or “Reply 1 of these”
-	'\\b(?:reply|respond)(?: (?:back|either|only|the number|with))*:?\\s+[#"\'“‘(]*1(?!\\d|[.:]\\d|[ -](?:of\\b|business|day|hour|min|month|time|week|word|working|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))',
-	// “To confirm, text 1.”, “Text '1' for yes”, “Send 1 or 2”, but not “Send 1 photo” or “Send 1 or 2 photos”
-	'\\b(?:enter|send|te?xt)(?: back)?(?: with)? ["\'“‘]?1["\'”’]? ?(?:$|[.,!=)–-]|(?:back|for|if|no|to|yes)\\b|(?:and|or) ["\'“‘]?2["\'”’]? ?(?:$|[.,!?]|for\\b|to\\b))',
-	// “Type 1 for yes”, but not “Type 1 diabetes” or “Choose 1: Small or Large”
-	'\\b(?:answer|choose|select|type) ["\'“‘]?1["\'”’]? ?(?:=|(?:for|if|no|to|yes)\\b)',
-	// “1 = yes, 2 = no”, “1. Yes 2. No”
-	'(?:^|[!.:?])\\s*1 ?=[^\\n]{1,40}?\\b2 ?=',
-	'(?:^|[!.:?])\\s*1 ?[.):–-] ?(?:no|ok|yes)\\b',
-];
-/** Matches a request to answer with a number. */
-const asksForNumber = new RegExp(numberForms.join('|'), 'im');
-/** Matches “1 to confirm, 2 to cancel” and “Press 1”, but not “1 for $5, 2 for $8” or “Call … and press 1 for sales”. */
-const mayAskForNumber =
-	/(?:^|[!.:?])\s*1 (?:for|if|to)\b(?! ?[$\d])[^\n]{1,40}?\b2 (?:for|if|to)\b|(?<!\b(?:call|dial|line|phone|ring)\b.{0,60})\bpress ["'“‘(]?1\b/im;
-/** Matches a request for words: “Reply YES or NO” */
-const asksForWords = /\byes ?(?:or|\/|,) ?no\b|\b(?:reply|text)(?: with)? ["'“‘]?(?:no|yes)\b/i;
-
-const wantsNumber = (text: string): boolean =>
-	asksForNumber.test(text) || (mayAskForNumber.test(text) && !asksForWords.test(text));
-
 /** @throws InputError - the message asks for a reply with a number that could not be understood */
 export function refuseUnclearNumbers(
 	{ responseType, choices = [], approveWords = [], declineWords = [] }: QuestionSettings,
 	sent: readonly string[],
 ): void {
-	if (responseType === 'freeText' || !sent.some(wantsNumber)) return;
+	if (responseType === 'freeText' || !sent.some(asksForNumber)) return;
 	const problem =
 		"'Message' asks for a reply with a number such as “1”, but this reply would not be understood";
 	if (responseType === 'choice') {
