@@ -200,19 +200,20 @@ const jobs: Record<string, Record<string, Entry>> = {
 			does: 'Lets an AI agent send SMS, with a chat model of your choice.',
 			needs: 'a chat model',
 			minutes: 10,
-			costs: "the model, and each SMS that the agent sends, within the node's limits",
+			costs:
+				"each SMS that the agent sends, within the node's limits, plus what your chat model costs",
 		},
 		'ai-agent-replies': {
 			does: 'Lets an AI agent reply to SMS. If a person splits a thought into several messages, the agent replies once.',
 			needs: 'a chat model',
 			minutes: 15,
-			costs: 'the model, and one SMS per reply',
+			costs: 'one SMS per reply, plus what your chat model costs',
 		},
 		'reviewed-agent': {
 			does: 'Lets an AI agent send SMS, but only after a person approves each one by SMS.',
 			needs: 'n8n 2.41, a chat model',
 			minutes: 10,
-			costs: 'the model, and two SMS for each approved message',
+			costs: 'two SMS for each approved message, plus what your chat model costs',
 		},
 	},
 	'Watch deliveries': {

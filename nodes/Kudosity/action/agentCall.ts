@@ -151,12 +151,12 @@ function choicesOfModel(parameters: INodeParameters, showsCall: boolean): string
 const addedByN8n = ['query', 'tool', 'toolCallId', 'toolParameters'];
 
 /**
- * Creates a check for an agent's calls of this tool, because n8n doesn't check them against the tool's schema. If the
- * agent has several items, n8n may also read the tool's fields from a different item than the one that the agent is
- * working on.
+ * Creates a check for an agent's calls to this tool, because n8n doesn't check them against the tool's schema. If the
+ * agent has several items, n8n may also read the tool's fields from a different item than the one the agent is working
+ * on.
  *
- * @param memory - a state that lasts as long as the execution
- * @returns a function that checks the call in an item, and throws InputError if the call must be refused
+ * @param memory - state that lasts as long as the execution
+ * @returns a function that checks an item's tool call, and throws InputError if the call must be refused
  */
 export function createCallCheck(
 	context: IExecuteFunctions,

@@ -71,7 +71,7 @@ async function sendTogether(
 			output.status === 'fulfilled' ? { status: 'fulfilled', value: [output.value] } : output;
 	};
 	// The items finish together, so n8n's store writes all of their keys at once. If the items finished one by one,
-	// releasing the keys of a refused request would take minutes.
+	// releasing the keys of a rejected request would take minutes.
 	await Promise.all(held.map(finish));
 	return results;
 }

@@ -117,7 +117,7 @@ export async function execute(
 			return planned.status === 'rejected' ? refused(each, planned.reason) : each;
 		};
 		const checked = refuseTooManyKeys(refuseSharedKeys(together));
-		// A batch sends each number only one message, so items that occur many times do no harm there.
+		// A batch sends each number only one message, so duplicate items are harmless.
 		const kept = operation.batch ? checked : refuseMultiplied(checked);
 		return await mapYielding(kept, plan, yieldIfDue);
 	};

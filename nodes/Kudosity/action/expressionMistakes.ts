@@ -54,9 +54,9 @@ const columnRead = new RegExp(`\\{\\{\\s*${itemColumn}[^{}|?(&]*\\}\\}`, 'gu');
 const otherNode = /\$(?:\(|(?:input|items|node)\b)/;
 
 /**
- * Returns a column that a text reads, but no item has, and the column that is probably meant. Some nodes leave out
- * columns without a value. So unless another column has almost the same name, a column only counts as missing if there
- * are several items, and none of them has any of the text's columns.
+ * Finds a column that a text refers to but no item has, and the column that was probably meant. Some nodes leave out
+ * columns without a value. So a column that isn't a likely misspelling only counts as missing if there are several
+ * items, and none of them has any of the text's columns.
  */
 function findMissingColumn(code: string, rows: IDataObject[]) {
 	const namesIn = (pattern: RegExp) =>
@@ -73,7 +73,8 @@ function findMissingColumn(code: string, rows: IDataObject[]) {
 	const all = namesIn(anyColumnRead);
 	const areAllMissing =
 		rows.length > 1 && !otherNode.test(code) && all.every((name) => !columns.includes(name));
-	// If a text reads both spellings, the items come from two nodes, and have one or the other.
+	// If the text reads both spellings, its items come from two nodes that spell the column differently, so neither
+	// spelling is a mistake.
 	const isSpelledWrong = (meant?: string) => meant !== undefined && !all.includes(meant);
 	return missing.find(({ meant }) => areAllMissing || isSpelledWrong(meant));
 }

@@ -21,7 +21,10 @@ function sharedCountry(
 	return typeof own === 'string' && !isBlank(own) ? own : readContext.defaultCountry;
 }
 
-/** Matches what an expression reads from the node's own input. A tool's input contains what the model has set. */
+/**
+ * Matches a reference to the node's own input. In a tool, the input contains values that the model chose, so Allowed
+ * Recipients must not depend on it.
+ */
 const ownInput = /\$(?:json|input)\b|\$items\(\s*\)/;
 
 function refuseModelsChoice(): never {
@@ -86,7 +89,7 @@ export function createLimitsReader(
 	return {
 		read: (item: number) =>
 			Object.fromEntries(readers.map(([name, readLimit]) => [name, readLimit(item)])),
-		/** Must be called before anything is sent. @throws InputError - Blocked Recipients come from pinned data */
+		/** Must be called before anything is sent. @throws InputError - Blocked Recipients comes from pinned data */
 		checkPinned: (): void => {
 			if (hasList) source.checkPinned();
 		},

@@ -25,7 +25,10 @@ export type Endpoint<Answer = unknown> = {
 	/** Variable segments are in braces: `/v2/sms/{id}`. */
 	path: Path;
 	verb: Verb;
-	/** Whether a 429 is a limit on this record rather than on the request rate, so retrying soon is pointless. */
+	/**
+	 * Whether a 429 means that a limit for this record was reached, rather than the account's rate limit. Retrying soon
+	 * is then pointless.
+	 */
 	isPerRecordLimit?: boolean;
 	/**
 	 * Creates the schema that checks and converts a successful response body. Called on first use, because n8n loads

@@ -34,7 +34,7 @@ export type ApiErrorFields = RejectedRecipients & {
 	 * the request.
 	 */
 	isWebPage?: boolean;
-	/** Whether a 429 is a limit on this record rather than on the request rate. */
+	/** Whether a 429 means that a limit for this record was reached, rather than the account's rate limit. */
 	isPerRecordLimit?: boolean;
 	/** How many more verification codes can be tried, if the response says so. */
 	attemptsRemaining?: number;
@@ -84,8 +84,8 @@ export class NoAnswerError extends Failure {
 
 /**
  * Whether a missing response is due to a certificate that Node.js doesn't trust, judging by the error code. In that
- * case, nothing was sent. SSL's own codes (ERR_SSL…) don't count, because those errors can also occur after the request
- * was sent.
+ * case, nothing was sent. OpenSSL's own codes (ERR_SSL…) don't count, because those errors can also occur after the
+ * request was sent.
  */
 export function isAboutCertificate(code: string): boolean {
 	return /^(?!ERR_SSL).*(CERT|CRL|SIGNATURE)|^INVALID_(CA|PURPOSE)$|^(HOSTNAME_MISMATCH|PATH_LENGTH_EXCEEDED|UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY)$/.test(
@@ -104,7 +104,10 @@ export type InputCode =
 	| 'limit_reached'
 	| 'outside_hours';
 
-/** Additional facts about an invalid value. */
+/**
+ * Optional details of an InputError: what a summary shows, which items it concerns, and whether or when the item can be
+ * sent.
+ */
 export type ValueNotes = {
 	/** Follows a count in a summary: "2 empty". */
 	kind?: string;
@@ -146,7 +149,7 @@ abstract class NotMadeError extends Failure {
 /** The request's credential could not be read. */
 export class CredentialUnavailableError extends NotMadeError {}
 
-/** The request was not made, because the service had already refused the account for earlier items. */
+/** The request was not made, because the service had already rejected the account for earlier items. */
 export class NotTriedError extends NotMadeError {}
 
 /** The question was not sent, because the webhook for its reply could not be created. */

@@ -53,7 +53,7 @@ export type SkipCode = (typeof skipCodes)[number];
 
 const accountCodes: readonly FailureCode[] = ['credential', 'no_balance', 'account_expired'];
 
-/** Codes for a problem with the message itself, which would be refused again. */
+/** Codes for a problem with the message itself, which would be rejected again. */
 export const permanentCodes: readonly FailureCode[] = [
 	'opted_out',
 	'invalid_number',

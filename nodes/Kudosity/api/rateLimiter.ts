@@ -66,8 +66,8 @@ function regainedShare(seconds: number): number {
 
 /**
  * Creates the throttle for an account, which is needed because other processes may use the same account. A 429 lowers
- * the rate by 30%, at most once per second and never below 10% of the full rate. Without another 429, the full rate is
- * back within 7 s of the end of the pause.
+ * the rate by 30%, at most once per second and never below 10% of the full rate. If no other 429 follows, the full rate
+ * is restored within 7 s after the pause that the 429 caused.
  */
 function createSlowDown() {
 	let shareAfter429 = 1;

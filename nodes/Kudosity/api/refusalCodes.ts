@@ -151,7 +151,7 @@ export function refusalCodeOf(fields: ApiErrorFields): RefusalCode {
 }
 
 /**
- * Returns the code for an item that has no valid recipient left. If all its numbers were refused for the same reason,
+ * Returns the code for an item that has no valid recipient left. If all its numbers were rejected for the same reason,
  * that is the reason's code, otherwise a general one.
  */
 export function noRecipientCodeOf(numbers: RejectedRecipients): RefusalCode {

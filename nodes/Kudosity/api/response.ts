@@ -149,11 +149,11 @@ function apiError(request: ApiRequest, answer: HttpAnswer, body: unknown): ApiEr
 }
 
 /**
- * Sends a request and reads its response. v1 can refuse with status 200, so the error code in the body counts as well
- * as the HTTP status.
+ * Sends a request and reads its response. v1 can reject a request with status 200, so the error code in the body is
+ * checked as well as the HTTP status.
  *
- * @throws ApiError - the service refused the request
- * @throws UnexpectedResponseError - a successful response isn't JSON, or not of the documented shape
+ * @throws ApiError - the service rejected the request
+ * @throws UnexpectedResponseError - a successful response isn't JSON, or doesn't have the documented shape
  * @throws NoAnswerError - there was no response
  */
 export async function requestJson<Schema extends z.ZodType>(
@@ -180,7 +180,7 @@ export async function requestJson<Schema extends z.ZodType>(
 		if (request.repeatable || (isOfV1 && (!parsed.success || isEmpty(body)))) {
 			throw refused(json.value);
 		}
-		// The request may have taken effect, so it doesn't count as refused: v2 refuses with an error status only.
+		// The request may have taken effect, so it doesn't count as rejected: v2 only rejects with an error status.
 		throw unreadable('a success status with an error code');
 	}
 	if (parsed.success) return parsed.data;

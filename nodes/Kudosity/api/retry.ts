@@ -41,9 +41,9 @@ export function readRetryAfter(header: string | undefined, nowMs: number): numbe
 }
 
 /**
- * Whether a request may be retried. After a 429, it may, because the service dropped the request. But if the 429 is a
- * limit on a single record, retrying soon is pointless. After a 5xx, a 408 or no response, only idempotent requests may
- * be retried.
+ * Whether a request may be retried. After a 429, any request may, because the service didn't process it. The exception
+ * is a limit on a single record, where retrying soon is pointless. After a 5xx, a 408 or no response, only idempotent
+ * requests may be retried.
  */
 function mayRepeat(request: ApiRequest, result: Result): boolean {
 	if (result.kind === 'noAnswer') return request.repeatable;

@@ -64,10 +64,9 @@ function toRequest(
 
 /**
  * Creates the client for the service's endpoints. `call` returns the response body as parsed by the endpoint's schema.
- * `callShared` makes only one request for equal calls. `list` yields a list's records one by one, at most `limit` of
- * them, in as few requests as possible.
- *
- * @throws ApiError | UnexpectedResponseError | NoAnswerError - see `requestJson`
+ * `callShared` makes only one request for identical calls. `list` yields a list's records one by one, at most `limit`
+ * of them, in as few requests as possible. All three can throw ApiError, UnexpectedResponseError or NoAnswerError (see
+ * `requestJson`).
  */
 export function createService(transport: Transport) {
 	const call = async <Answer>(

@@ -8,7 +8,7 @@ import { type Page, unexpected } from './pagination';
 const defaultPageSize = 100;
 
 /**
- * How many pages in a row may contain only records that earlier pages contained, too. This happens while the list
+ * How many pages in a row may contain only records that were already on earlier pages. This happens while the list
  * grows.
  */
 const maxKnownPages = 20;

@@ -15,7 +15,7 @@ export type ApiRequest = {
 	deliversTo?: string;
 	/** Whether the request is idempotent, so it may be retried if the outcome of an attempt is unknown. */
 	repeatable: boolean;
-	/** Whether a 429 is a limit on this record rather than on the request rate. */
+	/** Whether a 429 means that a limit for this record was reached, rather than the account's rate limit. */
 	isPerRecordLimit?: boolean;
 };
 

@@ -15,7 +15,7 @@ function indexByLeadingNumber(choices: readonly string[], plain: string): number
 	return index === numbers.lastIndexOf(Number(plain)) ? index : -1;
 }
 
-/** The maximum length of the word in “1 for Mon 2pm”, with its space. */
+/** The maximum length of a word between a number and its choice, including a space, e.g. “for” in “1 for Mon 2pm”. */
 const maxWordLength = 5;
 
 /** Normalizes a message in which signs can stand between a choice and its number: “1=yes, 2=no”. */

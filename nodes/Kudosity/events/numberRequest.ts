@@ -7,7 +7,7 @@ import { plainTextOf } from '../lib/text';
  */
 
 const phrases = phrasesWith({
-	reply: '(?:REPLY|RESPOND)(?: (?:A|BACK|EITHER|ONLY|THE NUMBER|WITH))*',
+	reply: '(?:REPLY|RESPOND)(?: (?:A|BACK|EITHER|ONLY|THE NUMBER|WITH)){0,6}',
 	send: '(?:ENTER|SEND|TE?XT)(?: BACK)?(?: WITH)?',
 	choose: 'ANSWER|CHOOSE|SELECT|TYPE',
 	unit: 'OF|(?:BUSINESS|DAY|HOUR|MIN|MONTH|TIME|WEEK|WORD|WORKING|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\\w*',
@@ -24,14 +24,14 @@ const requests = phrases([
 	// “Type 1 for yes”, but not “Type 1 diabetes”
 	'{choose} 1 FOR|IF|IS|NO|TO|YES',
 	// “1 = yes, 2 = no”
-	'^ 1 IS ..4 \\S+? 2 IS',
-	'^ 1 NO|OK|YES',
+	'^ 1 IS ..5 /? 2 IS',
+	'^ 1 /? NO|OK|YES ..3 /? 2',
 ]);
 
 /** Requests if the message doesn't ask for words: “1 to confirm, 2 to cancel”, but not “1 for $5, 2 for $8” */
-const possibleRequests = phrases(['^ 1 FOR|IF|TO !\\d+ ..5 \\S+? 2 FOR|IF|TO', 'PRESS 1']);
+const possibleRequests = phrases(['^ 1 FOR|IF|TO !\\d+ ..5 /? 2 FOR|IF|TO', 'PRESS 1']);
 /** Matches “Call 1300 555 123 and press 1 for sales”. */
-const calls = phrases(['CALL|CALLING|DIAL|LINE|PHONE|RING ..8 \\S+? ..4 \\S+? PRESS 1']);
+const calls = phrases(['CALL|CALLING|DIAL|LINE|PHONE|RING ..8 /? ..8 /? ..2 PRESS 1']);
 /** Matches “Reply YES or NO”. */
 const requestsForWords = phrases(['YES OR? NO', 'REPLY|TEXT WITH? NO|YES']);
 
@@ -39,7 +39,7 @@ const requestsForWords = phrases(['YES OR? NO', 'REPLY|TEXT WITH? NO|YES']);
 export function asksForNumber(message: string): boolean {
 	const sentences = message
 		.replaceAll('=', ' is ')
-		.split(/[.!?;:,\r\n]+/)
+		.split(/[!?;\r\n]+|[.:,]+(?!\d)/)
 		.map(plainTextOf);
 	const text = `${sentences.filter((each) => each !== '').join(sentenceBreak)} `;
 	if (requests.test(text)) return true;

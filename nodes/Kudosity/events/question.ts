@@ -137,9 +137,8 @@ export function endsAllQuestions(reply: ReplyKind): boolean {
 }
 
 /**
- * Reclassifies a reply for a question that doesn't get it, because another question (the owner) does. For this
- * question, the reply then only counts if it is an opt-out that isn't one of the owner's expected answers
- * (`ownersWords`).
+ * Reclassifies a reply that belongs to another question (the owner). For this question, it only matters if it is an
+ * opt-out that isn't one of the owner's expected answers (`ownersWords`). Anything else becomes `other`.
  */
 export function classifyAsOlder(reply: ReplyKind, ownersWords: string[]): ReplyKind {
 	return 'text' in reply && reply.text !== undefined && asksToStop(reply.text, ownersWords)

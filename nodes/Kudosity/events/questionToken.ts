@@ -7,7 +7,10 @@ import { digestOf, isSameDigest, keyedDigestOf } from './tokens';
  * it.
  */
 export type QuestionToken = {
-	/** Identifies the question. It is also the reference of the question's message, so a reply may quote it. */
+	/**
+	 * The question's unique ID. The question's message is sent with this ID as its `message_ref`, so the event for a
+	 * reply may contain it.
+	 */
 	nonce: string;
 	/**
 	 * A keyed digest of the recipient and the sender. All questions in the same conversation share it, and it reveals

@@ -14,34 +14,40 @@ const phrases = phrasesWith({
 	cease: '{stop}|CEASE|DISCONTINUE|QUIT|REFRAIN FROM',
 	unsubscribe: 'UNSUB\\w*|UNS\\w*SCRIB\\w*|UN SUBSCRIBE|OPTOUT',
 	delete: 'DELETED?|DELETING|ERASE|REMOVED?|REMOVING|SCRUB',
-	remove: '{delete}|BLOCK|GET|LEAVE|TAKE|TAKEN|TAKING',
+	remove: '{delete}|BLOCK|TAKE|TAKEN|TAKING',
 
 	// What should stop, and who sends it
 	messages:
 		'ALERTS?|COMMUNICATIONS?|MARKETING|MESSAGES?|MESSAGING|MSGS?|NOTIFICATIONS?|OFFERS|PROMO\\w*|REMINDERS?|SMS|SPAM|TE?XTS?|UPDATES?',
 	sending:
-		'BOMBARDING|BOTHERING|CALLING|CONTACTING|EMAILING|HARASSING|MESSAGING|MSGING|PESTERING|SENDING|SPAMMING|TE?XTING',
+		'ASKING|BOMBARDING|BOTHERING|CALLING|CONTACTING|EMAILING|HARASSING|MESSAGING|MSGING|PESTERING|SENDING|SPAMMING|TE?XTING',
+	several:
+		'ALERTS|MARKETING|MESSAGES|MSGS|NOTIFICATIONS|OFFERS|PROMOS|PROMOTIONS|REMINDERS|SMS|SPAM|TE?XTS|UPDATES',
+	noMore: 'MARKETING|MESSAGES?|MSGS?|PROMO\\w*|REMINDERS?|SMS|SPAM|TE?XTS?',
 	text: 'CONTACT|MESSAGE|MSG|SMS|TE?XT',
 	these: 'ALL|ANY|ANYMORE|FURTHER|MORE|OF|SUCH|THE|THESE|THIS|THOSE|YOUR',
-	sender: 'GUYS|{messages}|PEOPLE|STAFF|TEAM|THESE|THEY|THIS|U|YOU|YOUR \\w+',
-	blamed: '(?:YOU|WHY|THEY|GUYS)(?: DO| JUST)?',
+	sender: 'GUYS|{messages}|PEOPLE|STAFF|TEAM|THESE|THEY|THIS|U|YOU|YOUR (?:PEOPLE|STAFF|TEAM)',
+	ifYou: 'IF YOU(?: DO)?',
 
 	// Who should get no more, and where the number stands
 	mine: 'ME|US|MINE|NUMBER|(?:THIS|THE|MY|OUR|HIS|HER) (?:(?:CELL|CONTACT|MOBILE|PHONE) )?(?:CELL|DATA|DETAILS|EMAIL|INFO|MOBILE|NAME|NUMBERS?|PHONE)',
 	person: '{mine}|I|HIM|HER|THEM',
-	list: 'LISTS?|CONTACTS|DATABASE|DATA BASE|RECORDS|SYSTEM',
+	takenOff: 'TAKEN OFF',
+	list: 'LISTS?|CHAT|CONTACTS|DATABASE|DATA BASE|GROUP|RECORDS|SYSTEM',
 	otherList:
-		'BOOKING|CALL|CANCELLATION|CLASS|DINNER|GUEST|LUNCH|ROSTER|STANDBY|SURGERY|THEATRE|VOLUNTEER|WAIT|WAITING|WAITLIST',
+		'ATTENDANCE|BOOKING|CALLBACK|CANCELLATION|RESERVE|CLASS|DINNER|GUEST|LUNCH|ROSTER|STANDBY|SURGERY|THEATRE|VOLUNTEER|WAIT|WAITING|WAITLIST',
 
 	dont: 'DONT|NEVER|(?:DO|PLEASE|TO|YOU|YOU COULD|YOU PLEASE|YOU WOULD) NOT',
 	not: 'DONT|DO NOT|DIDNT|DID NOT|NEVER|NOT',
 	cannot: 'CANNOT|CANT|COULDNT|DOESNT|HASNT|SHOULDNT|WONT|WOULDNT',
-	unwilling:
-		'(?:DOESNT|DONT|DO NOT|DIDNT|DID NOT|NEVER|NO LONGER|NOT)(?: (?:EVER|REALLY))? (?:AGREE|CARE|CONSENT|LIKE|NEED|WANNA|WANT|WISH)(?: TO| FOR)?|RATHER NOT|PREFER NOT TO',
-	receive: 'BE SENT|BEING SENT|GET|GETTING|HAVE|REC(?:EI|IE)V(?:E|ING)|SEE',
+	refusing:
+		'(?:DOESNT|DONT|DO NOT|NEVER|NO LONGER|NOT)(?: (?:EVER|REALLY))? (?:AGREE|CARE|CONSENT|NEED|WANNA|WANT|WISH)',
+	ratherNot: 'RATHER NOT|PREFER NOT TO|(?:DIDNT|DID NOT) (?:AGREE|CONSENT|WANT) TO',
+	receive: 'BE SENT|BEING SENT|GET|GETTING|REC(?:EI|IE)V(?:E|ING)|SEE',
 	can: 'CAN|COULD|DID|DO|DOES|HELL|ILL|MAY|MIGHT|SHALL|SHELL|SHOULD|TILL|UNTIL|WELL|WILL|WOULD',
 	told: 'ASKED|REPLIED|REPLYING|SAID|SENDING|SENT|TEXTED|TEXTING|TOLD',
 	send: '(?:REPLY|SEND|TE?XT)(?: WITH)?',
+	whether: 'ACCIDENTALLY|DID YOU|I',
 	unknowing: 'ACCIDENTALLY|MISTAKENLY|HAVENT|HAVE I|WAS I|I BEEN',
 	others: 'HER|HIM|ME|THEM|US|(?:THE|MY|A) \\w+(?: \\w+)?',
 
@@ -53,7 +59,7 @@ const phrases = phrasesWith({
 	thing:
 		'ALCOHOL|ANTIBIOTICS?|ASPIRIN|BLOOD|CAR|DELIVERY|DIRECT DEBIT|DRINKS?|FLUIDS?|FOODS?|JOB|LESSONS|MEDICATIONS?|MEDICINES?|MEDS|MEMBERSHIP|MILK|ORDERS?|PAYMENTS?|PILLS?|QUOTE|TABLETS?|WATER|WORK',
 
-	day,
+	onDay: `(?:FOR|ON) ${day}`,
 	later: `${day}|AFTER|BEFORE|DURING|TILL|UNTIL|TO (?:HER|HIM|THEM|MY (?!CELL|MOBILE|NUMBER|PHONE)\\w+)`,
 	polite: 'ANYMORE|ASAP|EVER|NOW|PLEASE|PLS|PLZ|THANKS|THANK YOU|THX',
 	filler: 'PLEASE|PLS|PLZ|HI|HEY|HELLO|BUT|NO|NOPE|NAH|OK|THANKS|THANK|YOU|THX|JUST|SORRY',
@@ -63,29 +69,32 @@ const phrases = phrasesWith({
 const notRequests = phrases(
 	[
 		// Automatic replies: “To opt out, reply STOP”, “Reply STOP to unsubscribe”, “To stop texts call 1300 …”
-		'TO|2 {stop}|{unsubscribe} !I ..3 \\w+? {send} STOP',
-		'TO|2 {stop}|{unsubscribe} !I ..3 \\w+? CALL \\d+',
+		'TO|2 {stop}|{unsubscribe} !I ..4 /? {send} STOP',
+		'TO|2 {stop}|{unsubscribe} !I ..4 /? CALL \\d+',
+		'DECLINE|HELP|INFO ..1 /? STOP TO|2 BE|CANCEL|END|LEAVE|QUIT|{unsubscribe}',
 		'<DID|I {send} STOP|{unsubscribe} IF YOU',
 		'<DID|I {send} STOP|{unsubscribe} TO|2 BE|CANCEL|END|LEAVE|QUIT|STOP|{unsubscribe}',
 		'<DID|I {send} STOP|{unsubscribe} TO \\d+ TO|2 BE|CANCEL|END|LEAVE|QUIT|STOP|{unsubscribe}',
 		// “Don’t stop”, “I didn’t want to opt out”, but not “I’ll report you if you don’t stop”
-		'<{blamed} {not} LIKE|MEAN|NEED|TO|TRY|TRYING|WANT|WISH* {stop}|REMOVE|TAKE|DELETE|{unsubscribe}',
+		'<{ifYou} {not} LIKE|MEAN|NEED|TO|TRY|TRYING|WANT|WISH* {stop}|REMOVE|TAKE|DELETE|{unsubscribe}',
 		// “It won’t stop”, but not “You won’t stop texting me”
-		'<{blamed} {cannot} STOP !{sending}',
+		'<{ifYou} {cannot} STOP !{sending}',
 		// “I unsubscribed by mistake”, “Was I unsubscribed?”
 		'{unsubscribe} BY|IN ACCIDENT|MISTAKE|ERROR',
 		'{unknowing} {unsubscribe}',
 		// “We’d like to opt out of the swimming program”
 		'OPTOUT OF A|AN|HER|HIS|MY|THE !{messages}|{list} ..1 !{messages}|{list}',
 		// “The vet said to stop the tablets”, “I was told to stop”, “Ask him to stop”
-		'{adviser} {told} ME? TO? STOP',
-		'WAS TOLD|ASKED TO STOP',
-		'ASK|TELL|GET|{told} {others} TO STOP',
-		'LIKE|NEED|WANT HIM|HER|ME|US TO STOP',
+		'{adviser} {told} !YOU ..3 STOP !{sending}',
+		'WAS TOLD|ASKED ..3 STOP !{sending}',
+		'DID|SHOULD I|WE|YOU GUYS? {stop}',
+		'ASK|TELL|GET|{told} {others} TO STOP !{sending}',
+		'LIKE|NEED|WANT HIM|HER|ME|US TO STOP !{sending}',
 		'SAID TO? STOP !{sending} \\w+ING',
-		'STOP {these}* MY? {thing}',
+		'STOP {these}* MY? {thing} !{messages}',
 		// “Don’t text me, call me”
-		'{dont} {text} {person}? {polite}* CALL|EMAIL|PHONE|RING|USE',
+		'STOP CALLING ME? AND|JUST|PLEASE* /? TE?XT',
+		'{dont} {text} {person}? {polite}* /? CALL|EMAIL|PHONE|RING|USE',
 		// “Stop by at ten”, “at the bus stop”
 		'STOP BY|SIGN|SIGNS',
 		'STOP IN ANY|ANYTIME|FOR|FRONT|THE|TODAY|TOMORROW',
@@ -97,7 +106,7 @@ const notRequests = phrases(
 const requests = phrases([
 	// “Can you stop texting me”, “How do I stop these messages?”
 	'{cease} {sending}',
-	'CANCEL|{cease} GETTING|RECEIVING? {these}* {messages}',
+	'CANCEL|END|{cease} GETTING|RECEIVING? {these}* {messages}',
 	'{cease} {these}* \\w+ {messages}',
 	'{cease} GETTING|RECEIVING? THESE|THIS {polite}* $',
 	'{cease} TRYING TO? {text}|SELL',
@@ -109,54 +118,59 @@ const requests = phrases([
 	'WITHDRAW|REVOKE ..2 CONSENT',
 	// “I want you to stop”, “I’ll report you if you don’t stop”
 	'{sender} ..3 TO STOP $',
+	'^ IT|THAT|THIS HAS|NEEDS TO STOP $',
 	'^ I|ID|WE? WOULD? LIKE|LOVE|WANT|WISH IT? TO STOP $',
 	'PLEASE|PLS|PLZ JUST? {stop} $',
-	'IF YOU {not}|{cannot} STOP',
-	'UNLESS YOU STOP',
-	'IF YOU {text} ME AGAIN !{later}',
+	'IF YOU {not} STOP !AT|BY|FOR|HERE|IN|OUTSIDE|THERE|\\w+ING',
+	'REPORT|REPORTING|SUE ..6 {text} ME AGAIN',
+	'UNLESS YOU STOP $',
 	// “I already said stop”
 	'{told} ..3 STOP',
 	'{send} STOP',
 	'{unsubscribe}',
 	// “Take me off your mailing list”, but not “Take me off the waiting list” or “… the list for Saturday”
-	'{remove} AND|{person}* FROM|OFF|OUT OF? !{otherList} ..1 !{otherList} ..1 {list} !{day}',
-	'{remove} ..4 FROM|OFF YOUR ..1 {list} !{day}',
+	'<BEEN|WAS|WERE {remove} AND|{person}* FROM|OFF|OUT OF? !{otherList} ..1 !{otherList} ..1 {list} !{onDay}',
+	'GET|LEAVE {mine}? OFF|OUT OF? !{otherList} ..1 !{otherList} ..1 {list} !{onDay}',
+	'REMOVE|DELETE|TAKE !OLD ..4 FROM|OFF YOUR ..1 {list} !{onDay}',
 	'{remove} AND|{person}* FROM|OFF {these}* {messages}',
 	'^ {filler}* OFF ..2 {list}',
-	'COME|WANT OFF !{otherList} ..1 !{otherList} {list}',
+	'COME|WANT OFF THIS|YOUR ..1 {list}',
 	'DO NOT CALL LIST|REGISTER|REGISTRY',
 	// “Remove me”, “Delete my number”, “I’d like to be removed”
-	'{delete} {mine} {polite}* $',
-	'{delete} MY|THIS NUMBER|DETAILS|INFO|DATA|CELL|MOBILE',
-	'{delete} MY ..3 NUMBER|PHONE',
+	'<{whether} {delete} {mine} {polite}* $',
+	'<{whether} {delete} MY|THIS NUMBER|DETAILS|INFO|DATA|CELL|MOBILE',
+	'<{whether} {delete} MY !OLD ..3 NUMBER|PHONE',
 	'GET|TAKE {mine} OFF {polite}* $',
-	'TO BE REMOVED|TAKEN OFF? {polite}* $',
-	'<YOU LOSE MY|THIS NUMBER',
+	'^ {filler}* I|ID|IVE|WE|WED ALREADY|WOULD? ASKED|LIKE|WANT|WISH TO BE REMOVED|{takenOff} {polite}* $',
+	'^ WANT TO BE REMOVED|{takenOff} {polite}* $',
+	'HAVE ME REMOVED',
+	'GET REMOVED',
+	'^ {filler}* LOSE MY|THIS NUMBER',
 	// “Don’t text me again”, “Don’t send me any more messages”, but not “Don’t text me before 9”
-	'<I|WE|YOU|THEY {dont} EVER? {text} {person}? {polite}* $',
-	'{dont} EVER? {text} {person} AGAIN|ANYMORE|ANY !{later}',
+	'<I|WE|YOU|THEY {dont} EVER? {text} {mine}? {polite}* $',
+	'<I|WE|YOU|THEY {dont} EVER? {text} {mine} EVER? AGAIN|ANYMORE|ANY !{later}',
 	'{dont} EVER? {text} AGAIN|ANYMORE {polite}* $',
-	'{dont} EVER? SEND ME|US? {these}* \\w*? {messages} !{later}',
+	'<I|WE|YOU|THEY {dont} EVER? SEND ME|US? {these}* \\w*? {several} !{later}',
+	'<I|WE|YOU|THEY {dont} EVER? SEND ME|US? ANY|ANYMORE|MORE TE?XT|MESSAGE !{later}',
 	'{dont} SEND ME|US ANYMORE|MORE|THESE|ANYTHING',
 	'{dont} SEND ANY|ANYMORE|ANYTHING|MORE|THESE {polite}* $',
-	'NO MORE|FURTHER {these}* \\w*? {messages} !{later}',
+	'<ARE|BEEN|GOT|HAD|HAVE|RECEIVED NO MORE|FURTHER {these}* \\w*? {noMore} !{later}|FROM|NEEDED|REQUIRED|SINCE|YET',
 	// “I don’t want these messages”, “I no longer wish to receive these”
-	'{unwilling} {receive}? {these}* {messages} !{later}',
-	'{unwilling} {receive}? FURTHER \\w*? CONTACT|{messages}',
-	'{unwilling} {receive} {these}* \\w*? {messages} !{later}',
-	'{unwilling} {receive} THESE|THIS|ANYMORE $',
+	'{refusing} {these}* {several} !{later}',
+	'{refusing}|{ratherNot} TO|FOR? {receive} {these}* \\w*? {messages} !{later}',
+	'{refusing}|{ratherNot} TO|FOR? {receive} ANYMORE|ANYTHING|THEM|THESE|THIS $',
+	'{refusing} {receive}? {these}* COMMUNICATION|CONTACT !LENSES',
 	'TO NOT {receive} {these}* {messages}',
-	'{unwilling} REC(?:EI|IE)V(?:E|ING) !A|AN|IT|MY|THE',
-	'{unwilling} HEAR FROM',
-	'{unwilling} ..2 THESE ANYMORE',
-	'{unwilling} ANYMORE OF THESE',
-	'{unwilling} BE ON !{otherList} ..1 !{otherList} {list}',
-	'{unwilling} BE? CONTACTED|TEXTED|MESSAGED',
+	'{refusing} TO HEAR FROM',
+	'{refusing} ..2 THESE ANYMORE',
+	'{refusing} ANYMORE OF THESE',
+	'{refusing} TO BE ON !{otherList} ..1 !{otherList} {list}',
+	'{refusing} TO BE CONTACTED|TEXTED|MESSAGED',
 	'^ {filler}* CEASE|DESIST',
-	'^ NO MORE $',
+	'^ NO MORE {polite}* $',
 	'^ NO MARKETING|MESSAGES|SMS|SPAM|TE?XTS {filler}* $',
 	'LEAVE ME|US ALONE',
-	'^ GO AWAY',
+	'^ GO AWAY $',
 	'^ FUCK|PISS OFF $',
 ]);
 
@@ -174,7 +188,6 @@ const otherStops = phrases(
 		'AT|NEAR ..3 STOP $',
 		'AFTER|FROM|ON THAT|THIS STOP $',
 		'WHICH STOP $',
-		'STOP \\d{1,3} $',
 		'STOP \\d{1,3} OR',
 		// “Stop at the gate”, but not “Stop at once”
 		'STOP AT|BEHIND|IN|NEAR|NEXT|ON|OUTSIDE|OVER|UNDER !ALL|ONCE|THIS',
@@ -193,10 +206,11 @@ const otherStops = phrases(
 
 /** Matches a sentence that begins or ends with STOP: “STOP, wrong number”, “Wrong number stop”. */
 const bareStop = phrases([
-	'^ {filler}* {stop} ..3 $',
+	'^^ {filler}* {stop} ..3 $',
 	// A longer sentence can mean something else: “Stop raising your prices every year”
-	'^ {filler}* {stop} !WHEN|\\w+ING',
+	'^^ {filler}* {stop} !WHEN|\\w+ING',
 	'^ {filler}* {stop} \\w+ING ME|US',
+	'^ {filler}* {stop} {filler}* $',
 	// With more words, STOP can belong to another sentence.
 	'^ ..8 {stop} {filler}* $',
 ]);
@@ -208,7 +222,7 @@ const sentenceEnd = /[.!?;:,…\r\n]+|\s[-–—]+\s/;
 
 /** Returns the words in upper case, without accents. “Don’t” and “opt out” become one word each: DONT and OPTOUT. */
 export const wordsOf = (text: string): string[] =>
-	plainTextOf(text.replace(/['’]/g, ''))
+	plainTextOf(text.replace(/['’`´]/g, ''))
 		.replace(/\bOPT(?:ED|ING)? (?:ME )?OUT\b/g, 'OPTOUT')
 		.replace(/\bANY MORE\b/g, 'ANYMORE')
 		.split(' ');

@@ -17,7 +17,7 @@ export type ListOrigin = {
 	isTyped: boolean;
 	/** Whether the list's node had no output, so n8n added an empty item (Always Output Data). */
 	isEmptyRow(): boolean;
-	/** The number of rows of each node that the list comes from. */
+	/** How many rows each of the list's source nodes returned. */
 	countRows(): number[];
 	/** Finds a node before the current one that has output each recipient several times: one of `multiples`. */
 	findRepeated(multiples: number[]): string | undefined;
@@ -28,8 +28,8 @@ export type BlockedList = {
 	/** Whether an expression returned only one number, maybe several times. */
 	hasOneNumber: boolean;
 	/**
-	 * The numbers that may be the count of opt-outs. If the node that reads the recipients ran once for each opt-out by
-	 * mistake, each message is in the input that many times (see `refuseMultiplied`).
+	 * Numbers that may be the number of opt-outs. If each message is in the input that many times, the node that reads
+	 * the recipients probably ran once for each opt-out by mistake (see `refuseMultiplied`).
 	 */
 	multiples: number[];
 	/** The node before a loop that has output each recipient several times, if there is one. */

@@ -82,7 +82,7 @@ export function nameField<const Name extends string>(shown: Shown<Name>): Field<
 	return textField(trimmedText, { ...shown, required: true });
 }
 
-/** A switch, which is off by default unless `default` says otherwise. */
+/** A switch that is off unless `default` says otherwise. */
 export function switchField<const Name extends string>(
 	shown: Shown<Name> & { default?: boolean },
 ): Field<Name, boolean | undefined> {

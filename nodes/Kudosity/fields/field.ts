@@ -39,7 +39,7 @@ export type ReadContext = {
 	 * 65 kB.
 	 */
 	phones?: Phones;
-	/** The workflow's time zone, for dates without an offset, e.g. Australia/Sydney. */
+	/** The workflow's time zone (e.g. Australia/Sydney), for dates without an offset. */
 	timeZone: string;
 };
 

@@ -114,7 +114,7 @@ export type Batch<Input> = {
 /** A value that is added to an item, and the path of its field. */
 export type Annotation = { path: string[]; value: Json };
 
-/** The work of an operation, which either calls the service or only inspects its items. */
+/** What an operation does: it either calls the service or only inspects its items. */
 type Work<Input> =
 	| {
 			run(services: Services, input: Input): Output | Promise<Output>;
@@ -151,7 +151,7 @@ type OperationOptions<Fields extends readonly Field[]> = {
 	/**
 	 * Set if Retry On Fail must not repeat the operation for an item that succeeded or whose outcome is unknown.
 	 * Results are recorded as for a send (`send/ledger.ts`), but the operation has no send options. With
-	 * `countsRefusals`, an attempt that the service refused isn't repeated either. With `untilConfirmed`, an attempt
+	 * `countsRefusals`, an attempt that the service rejected isn't repeated either. With `untilConfirmed`, an attempt
 	 * whose outcome is unknown is repeated.
 	 */
 	once?: boolean | 'countsRefusals' | 'untilConfirmed';

@@ -97,7 +97,7 @@ const responseType = field(oneOf(responseTypes), {
 		{
 			name: 'Choice',
 			value: 'choice',
-			description: 'One of the choices you list, given by its text or its number',
+			description: 'A reply with the text or the number of a choice that you list',
 		},
 		{ name: 'Free Text', value: 'freeText', description: 'Any text' },
 	],
@@ -294,8 +294,8 @@ export function refuseUnclearNumbers(
 }
 
 /**
- * Reads the settings of a question. `isReview` means that a person reviews an AI agent's call, which is always an
- * approval, no matter which response type is set.
+ * Reads the settings of a question. `isReview` means that a person reviews an AI agent's tool call. A review is always
+ * an approval, no matter which response type is set.
  *
  * @throws InputError - a word both approves and declines
  */

@@ -4,7 +4,7 @@ import { countryCode } from './phone/countries';
 import type { PhoneRefusal } from './phone/phoneText';
 import type { Phones } from './phone/phones';
 
-/** Whether a list includes the person with this number, given in E.164 digits. */
+/** Whether a list includes the person with this number, given as E.164 digits. */
 export type Covers = (number: string) => boolean;
 
 export type Entry = { country: string } | { prefix: string } | { numbers: string[] };

@@ -18,7 +18,7 @@ import { sendingHours } from './sendingHours';
 import { allowEmptyList, maxParts, recipientLimits } from './sendingLimits';
 import { smartEncoding } from './smartEncoding';
 
-/** The values of the field Output, which the panel of every send operation shows before the options. */
+/** The values of the Output field, which every send operation except a question shows above its Options. */
 const outputModes = ['simplified', 'raw', 'itemResult'] as const;
 
 export type OutputMode = (typeof outputModes)[number];

@@ -101,7 +101,7 @@ function plainDigits(sender: string): string {
 const isRounded = (sender: string): boolean => isScientific(toAsciiPhone(sender));
 
 /**
- * Whether this sender occurs in no event, because it is a number without a country code, or one that a spreadsheet
+ * Whether no event can have this sender, because it is a number without a country code, or one that a spreadsheet
  * rounded.
  */
 const isInNoEvent = (sender: string): boolean => /^0\d+$/.test(sender) || isRounded(sender);

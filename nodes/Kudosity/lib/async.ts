@@ -5,7 +5,7 @@
 export type Clock = {
 	/** Monotonic milliseconds, for waits and durations. */
 	now(): number;
-	/** Milliseconds since the epoch, for dates. The clock may be set back. */
+	/** Wall-clock time in milliseconds since the epoch, for dates. It can jump backward. */
 	calendarNow(): number;
 	sleep(ms: number): Promise<void>;
 	unlessCancelled<Value>(promise: Promise<Value>): Promise<Value>;
@@ -54,7 +54,10 @@ export async function onFailure<Value>(
 	});
 }
 
-/** Runs a task once per name and caches the result, which concurrent callers share. Failures are not cached. */
+/**
+ * Creates a function that runs a task once per name and caches the result, which concurrent callers share. Failures are
+ * not cached.
+ */
 export function memoizeAsync() {
 	const results = new Map<string, Promise<unknown>>();
 	return async <Value>(name: string, task: () => Promise<Value>): Promise<Value> => {
@@ -200,11 +203,11 @@ export function keyedSemaphore(permits: number) {
 }
 
 /**
- * Splits a function that runs a task inside something, e.g. inside a lock, into separate calls to enter and to leave.
- * Resolves when the caller is inside, e.g. holds the lock.
+ * Splits a function that runs a task in a scope (e.g. while holding a lock) into separate calls to enter and leave that
+ * scope. Resolves once the scope has been entered, e.g. the lock is held.
  *
- * @returns a function to leave, which resolves when `within` is done
- * @throws the errors that `within` throws before it runs the task
+ * @returns a function that leaves the scope, and resolves once `within` is done
+ * @throws any error that `within` throws before it runs the task
  */
 export async function enter(
 	within: (task: () => Promise<void>) => Promise<unknown>,

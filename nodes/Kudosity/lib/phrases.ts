@@ -13,9 +13,10 @@ export const sentenceBreak = ' / ';
  *
  * - `A|B` is one of two words, and `{name}` is one of a group.
  * - `A?` may be missing. `A*` may be missing, or come up to six times.
- * - `..3` is up to three words of any kind, with no end of a sentence between them and the next word.
+ * - `..3` is up to three words of any kind.
  * - `!A` means that the next word isn't A, and `<A` that the word before isn't.
- * - `^` and `$` are the start and the end of a sentence.
+ * - `^` and `$` are the start and the end of a sentence, and `^^` is the start of the text.
+ * - `/?` is where one sentence may end and the next begin. Otherwise, a phrase stands in one sentence.
  */
 export function phrasesWith(
 	groups: Groups,
@@ -25,13 +26,15 @@ export function phrasesWith(
 
 	const patternOf = (word: string): string => {
 		if (word === '^') return '(?<=^|/ )';
+		if (word === '^^') return '(?<=^)';
 		if (word === '$') return '(?=/|$)';
+		if (word === '/?') return '(?:/ )?';
 		// Repetitions are limited, because the time that a text takes must not grow with the square of its length.
 		if (word.startsWith('..')) return `(?:[^ /]+ ){0,${word.slice(2)}}`;
-		if (word.startsWith('!')) return `(?!(?:/ )?(?:${expand(word.slice(1))}) )`;
+		if (word.startsWith('!')) return `(?!(?:${expand(word.slice(1))}) )`;
 		if (word.startsWith('<')) return `(?<!(?<!\\S)(?:${expand(word.slice(1))}) )`;
 		const [, one = '', times = ''] = /^(.*?)([?*]?)$/.exec(word) ?? [];
-		return `(?:(?:${expand(one)}) (?:/ )?)${times === '*' ? '{0,6}' : times}`;
+		return `(?:(?:${expand(one)}) )${times === '*' ? '{0,6}' : times}`;
 	};
 
 	return (phrases, flags = '') => {

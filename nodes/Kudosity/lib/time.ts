@@ -86,8 +86,8 @@ export function epochMsOf(text: string): number {
 }
 
 /**
- * Converts a time from the service to UTC with milliseconds. All of the service's times without an offset are UTC. Any
- * other text is returned unchanged.
+ * Converts a time from the service to ISO 8601 in UTC, with milliseconds. A time without an offset is already in UTC.
+ * Text that isn't a time is returned unchanged.
  */
 export function toIsoTimestamp(text: string): string {
 	const epochMs = epochMsOf(text);
@@ -101,7 +101,7 @@ type Period = {
 	start: number;
 	end: number;
 	maxDays: number;
-	/** The workflow's time zone, in which users count days. */
+	/** The workflow's time zone. If its clocks go back during the period, one of the days lasts 25 hours. */
 	timeZone: string;
 	/** By how much the period may exceed `maxDays`. */
 	slackMs?: number;

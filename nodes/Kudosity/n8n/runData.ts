@@ -58,7 +58,7 @@ export function countInputRows(
  */
 const errorFields = ['error', 'message', 'details'];
 
-/** Whether an item is a failure that a node with On Error: Continue has output instead of a row. */
+/** Whether an item is an error that a node set to On Error: Continue returned instead of a row. */
 function isErrorItem({ json, error }: INodeExecutionData): boolean {
 	const isError = 'error' in json && Object.keys(json).every((name) => errorFields.includes(name));
 	return error !== undefined || isError;

@@ -56,7 +56,10 @@ type Activation = {
 	/** Identifies the activation, because n8n passes the same context to all of an activation's polls. */
 	context: IPollFunctions;
 	isPolling: boolean;
-	/** Whether a poll of this activation has written its cursors, so each event has a start position. */
+	/**
+	 * Whether a poll has written its cursors since this activation began. From then on, each event has a start
+	 * position.
+	 */
 	isStarted: boolean;
 	/** Number of consecutive polls with a failure that may be temporary. */
 	failures: number;
@@ -64,7 +67,7 @@ type Activation = {
 	quietUntilMs: number;
 	/** When n8n last showed that Kudosity rejects the requests, e.g. because of an invalid key. */
 	refusedMs: number;
-	/** When the trigger last began to read statuses. */
+	/** When the trigger last started reading statuses. */
 	statusesReadMs: number;
 	/**
 	 * Where the next poll continues if this one ran out of time while reading statuses. The next poll doesn't need to
@@ -204,7 +207,7 @@ async function deliver(poll: Poll, reader: Reader): Promise<Json[]> {
 /** Records a failure, and returns whether n8n should show it. The next poll tries again either way. */
 function noteFailure({ trigger, activation, isFirst }: Poll, error: unknown): boolean {
 	const mode = activation.context.getActivationMode();
-	// An error at n8n's startup would leave the workflow without its trigger.
+	// If the first poll threw an error during n8n's startup, the workflow would be left without its trigger.
 	if (isFirst && ['init', 'leadershipChange'].includes(mode)) return false;
 	if (isTransient(error) || error instanceof CancelledError) {
 		activation.failures += 1;

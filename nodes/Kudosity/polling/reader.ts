@@ -32,7 +32,7 @@ const policy: RetryPolicy = {
  */
 const maxQuietMs = hourMs;
 
-/** The node's fields and the requests of one poll. */
+/** What one poll works with: the service, the node's settings, the poll's time limit, and Kudosity's clock. */
 export type Reader = {
 	service: Service;
 	events: PolledEvent[];

@@ -94,9 +94,9 @@ async function lookedUpOutput({ service }: Reader, record: Json): Promise<Json> 
 }
 
 /**
- * Returns the outputs for the received messages. Each needs a lookup of the message before it. When time runs out, the
- * messages after that are left for the next poll. If there is no time for any lookup, all outputs are returned without
- * one.
+ * Returns the outputs for received messages. Each message needs a lookup of the message that we sent before it.
+ * Messages that can't be looked up in time are left for the next poll. If there isn't time for even one lookup, all
+ * outputs are returned without that data.
  */
 export async function receivedOutputs(reader: Reader, records: Json[]): Promise<Json[]> {
 	if (!reader.simplify) return records;

@@ -18,9 +18,9 @@ import { textOfFailure } from '../n8n/nodeErrors';
 type Finding = [ok: boolean | null, message: string, whatToDo?: string];
 
 /**
- * Waits for `reading`, runs each check on its result, and returns an item for each check. If reading fails, every item
- * reports the failure, and `ok` is null. In the first item, `ok` is false unless the failure is temporary or comes from
- * a server between n8n and Kudosity.
+ * Awaits `reading`, runs each check on the result, and returns one item per check. If reading fails, every item reports
+ * the failure. `ok` is then false in the first item and null in the others. If the failure is temporary, or comes from
+ * a server between n8n and Kudosity, `ok` is null in all of them.
  *
  * @throws any error that isn't a failed request
  */

@@ -25,7 +25,7 @@ const concernsAll = (error: unknown): boolean => runCodes.includes(failureCodeOf
  * Creates the circuit breaker of a run. While it is closed, more items may start.
  *
  * - With `stopAtFailure`, the first failure opens it.
- * - Without `stopAtFailure`, all items start, but once the account is refused (see `maxAccountRefusals`), they make no
+ * - Without `stopAtFailure`, all items start, but once the account is rejected (see `maxAccountRefusals`), they make no
  *   more requests.
  * - With `stopAtFailure` or `leavesRest` (unsent items are left to a later run), it also opens if the service is in
  *   trouble (see `maxUnanswered`).
@@ -48,14 +48,14 @@ export function createCircuitBreaker({
 	return {
 		isClosed,
 		mayRequest: (): boolean => isClosed() && !isAccountRefused(),
-		/** @throws NotTriedError - the account is refused */
+		/** @throws NotTriedError - the account is rejected */
 		requireAccount: (): void => {
 			if (isAccountRefused()) throw new NotTriedError(accountRefusals[0]);
 		},
 		/**
 		 * Records a failed request.
 		 *
-		 * @returns the error, or a NotTriedError if Kudosity had already refused the account and the request was not
+		 * @returns the error, or a NotTriedError if Kudosity had already rejected the account and the request was not
 		 * made
 		 */
 		refused: (error: unknown): unknown => {

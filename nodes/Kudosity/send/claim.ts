@@ -34,15 +34,15 @@ export type Claim = {
 export type Guard = (attempt: Attempt) => Promise<Claim | { answer: Json } | undefined>;
 
 /**
- * The claims of a message that may now be sent, newest first. They are kept or undone in this order, so the ledger's
- * claim, which was made first, comes last: it records whether the item still holds its key, and that is only known once
- * the claim on the key has been kept or undone.
+ * The claims that the guards made for a message, newest first. They are kept or undone in this order. The ledger's
+ * claim was made first, so it is ended last: it records whether the item still holds its Deduplication Key, and that is
+ * only known once the key's own claim has been kept or undone.
  */
 export type Held = { claims: Claim[] };
 
 /**
- * Calls the guards one after the other. If a guard returns an answer, the earlier claims are dropped. If a guard
- * throws, the earlier claims are ended by `settleClaims`, and the item fails.
+ * Calls the guards one after the other and collects their claims. If a guard returns an answer, the earlier claims are
+ * dropped. If a guard throws, the earlier claims are kept or undone (see `settleClaims`), and the item fails.
  */
 export async function hold(guards: Guard[], attempt: Attempt): Promise<Held | { answer: Json }> {
 	const claims: Claim[] = [];

@@ -31,8 +31,8 @@ export type DailyCounts = {
 };
 
 /**
- * Limits how many messages of a node are counted but have no response yet. If the process is killed, these messages
- * remain counted, even if they were not sent.
+ * Limits how many of a node's messages count toward the daily limits while they still have no response. If the process
+ * is killed, these messages stay counted, even if they were never sent.
  */
 const unanswered = keyedSemaphore(10);
 
@@ -46,8 +46,8 @@ type Count = {
 	/** Indices below `next` that were released. */
 	free: Set<number>;
 	/**
-	 * Indices that this process is claiming right now. If one index were requested twice in the same write, both
-	 * requests would get it.
+	 * Slot indices that this process is claiming right now. They must not be requested again: if the same index were in
+	 * one write twice, both requests would get the slot.
 	 */
 	asked: Set<number>;
 	/** A search in progress. Other callers wait until it is done. */
@@ -129,7 +129,7 @@ export function openSharedCounts({ context, operation }: SendRun): DailyCounts {
 
 	/**
 	 * Tries to claim every index. Usually, only a few are free: those that another process released after Kudosity had
-	 * refused its messages.
+	 * rejected its messages.
 	 */
 	const findGaps = async (count: string, max: number): Promise<Found> => {
 		const indices = await ask(count, range(1, max));
@@ -199,7 +199,8 @@ export function openSharedCounts({ context, operation }: SendRun): DailyCounts {
 	};
 
 	/**
-	 * Counts the free slots after the last taken one. If they are too few, also counts the gaps between taken slots.
+	 * Counts the free slots after the last taken one, and those that this process released. If they are fewer than
+	 * `wanted`, tries every slot, to find the gaps between taken ones as well.
 	 */
 	const roomOf = async (count: string, max: number, wanted: number): Promise<number> => {
 		const state = stateOf(count);

@@ -31,7 +31,7 @@ export type ExecutionState = {
 /** The limits and keys that messages have used up. */
 export type Usage = {
 	messages: number;
-	/** The item keys (see `createItemKeys`) of the items that are included in the counts. */
+	/** Keys (see `createItemKeys`) of the items that are already counted, so a retry doesn't count them again. */
 	countedItems: Set<string>;
 	/**
 	 * Today's number of messages, for each person and for all recipients together. Only used in dry runs; other runs

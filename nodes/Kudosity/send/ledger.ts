@@ -49,8 +49,8 @@ export function createLedger({ context, operation }: SendRun, state: ExecutionSt
 				const { itemKey, heldKey: key } = attempt;
 				if (itemKey === undefined) return;
 				const isPermanent = permanentCodes.includes(failureCodeOf(error));
-				// A refusal can use something up, e.g. one of five tries at a verification code. A 429 uses nothing up,
-				// and a request that a proxy or firewall refused never reached Kudosity.
+				// A rejected request can use something up, e.g. one of five tries at a verification code. A 429 uses
+				// nothing up, and a request that a proxy or firewall refused never reached Kudosity.
 				const isSpent =
 					error instanceof ApiError && error.fields.status !== 429 && !isRefusedOnTheWay(error);
 				if (operation.once === 'countsRefusals' && isSpent) {
@@ -74,7 +74,7 @@ export function createLedger({ context, operation }: SendRun, state: ExecutionSt
 		if (earlier?.outcome === 'accepted') return { answer: earlier.answer };
 		if (earlier?.outcome === 'spent') throw earlier.reason;
 		// In a retry, expressions may return other values, which Kudosity might accept. Only the same values would be
-		// refused again.
+		// rejected again.
 		if (earlier?.outcome === 'final' && earlier.values === hashInput(attempt)) throw earlier.reason;
 		if (earlier?.outcome === 'unknown') {
 			const mayRepeat =

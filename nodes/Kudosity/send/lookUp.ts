@@ -14,8 +14,8 @@ const minPauseMs = 3_000;
 const maxPauseMs = 15_000;
 const growth = 1.5;
 /**
- * Multiplied by the number of messages, because searching for each takes one request. With this pause, a look-up uses
- * only a fifth of the account's rate limit.
+ * The minimum pause between two rounds, for each message that is still missing, because searching for a message takes
+ * one request. With this pause, a lookup uses only a fifth of the account's rate limit.
  */
 const pausePerMessageMs = 350;
 const sliceMs = 250;
@@ -92,7 +92,7 @@ async function searchEach(
 export function createLookUp({ context, clock, operation }: SendRun) {
 	const lookUp = operation.sends?.lookUp;
 	const unconfirmed = new Map<number, Attempt>();
-	/** The time that is left for all look-ups of a run together. */
+	/** The time left for all of the run's lookups combined. */
 	let leftMs = lookUp?.maxMissingMs ?? 0;
 
 	/** Makes the request with a reference, and remembers the item if its outcome is unknown. */

@@ -74,7 +74,7 @@ export function createPipeline(run: SendRun, breaker: Pick<CircuitBreaker, 'requ
 		leaveOut,
 		// Outside Sending Hours, nothing is claimed or counted. The hours are checked again right before the request.
 		requireHours,
-		// Once the account is refused, nothing is claimed or counted, because the request would be refused, too.
+		// Once the account is rejected, nothing is claimed or counted, because the request would be rejected, too.
 		requireAccount,
 		// This claims the item's key, across processes. It comes before the counts, so duplicates aren't counted.
 		keys.guard,

@@ -67,7 +67,7 @@ export function isOthersAtOurUrl(webhook: Webhook, identity: Identity): boolean 
 }
 
 /**
- * Derives the token from the credential's API key.
+ * Derives the token in this trigger's webhook URL from the credential's API key.
  *
  * @throws InputError - the credential has no usable key
  */

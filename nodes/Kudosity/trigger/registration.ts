@@ -214,8 +214,9 @@ async function removeWithRetries(context: IHookFunctions): Promise<void> {
 }
 
 /**
- * Whether this trigger was certainly never registered, because no ID is stored and Kudosity can't reach the trigger's
- * URL. Makes no requests, because n8n calls `delete` after each of its five attempts to publish, while the user waits.
+ * Whether this trigger has definitely never been registered, because no ID is stored and Kudosity can't reach the
+ * trigger's URL. Makes no requests, because n8n calls `delete` after each of its five attempts to publish, while the
+ * user waits.
  */
 async function hasNone(context: IHookFunctions): Promise<boolean> {
 	if (readRegistration(context).ids.length > 0) return false;

@@ -73,8 +73,8 @@ function optOutFilter({ events, filters }: Subscription): WebhookFilter {
 }
 
 /**
- * Returns the filter for Kudosity. The filter has statuses only if all selected events are statuses. Kudosity doesn't
- * document what a status filter does to other events, so with one, a reply could get lost.
+ * Returns the filter to send to Kudosity. It contains statuses only if every selected event is a status event: Kudosity
+ * doesn't document how a status filter affects other events, so replies could get lost.
  *
  * @throws InputError - no event is selected, no status is left, or `anyOptOut` is combined with other events or with a
  * filter that hides opt-outs

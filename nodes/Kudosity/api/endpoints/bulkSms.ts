@@ -38,7 +38,10 @@ export const sendBulkSms = send({
 });
 export type BulkSms = AnswerOf<typeof sendBulkSms>;
 
-/** Cancels a scheduled message. If it is canceled already, the service refuses as if the message had been sent. */
+/**
+ * Cancels a scheduled message. If it is canceled already, the service rejects the request as if the message had been
+ * sent.
+ */
 export const cancelBulkSms = send({ path: '/cancel-sms.json', answer: anyObject });
 
 export const getBulkSms = read({

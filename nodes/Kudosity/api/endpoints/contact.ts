@@ -37,8 +37,8 @@ function listIds() {
 }
 
 /**
- * Adds a contact. If the contact is already in the list, the service refuses (KEY_EXISTS) or, according to another page
- * of its documentation, leaves the contact unchanged.
+ * Adds a contact. If the contact is already in the list, the service rejects the request (KEY_EXISTS) or, according to
+ * another page of its documentation, leaves the contact unchanged.
  */
 export const addContact = replace({ method, path: '/add-to-list.json', answer: contactRecord });
 export type Contact = AnswerOf<typeof addContact>;
@@ -127,8 +127,8 @@ function requireActive({ status }: Contact): void {
 }
 
 /**
- * Adds the contact or, if it exists, edits it. Adding comes first, because the service refuses to add contacts who
- * opted out or were deleted, whereas an edit could restore them.
+ * Adds the contact or, if it exists, edits it. Adding comes first, because the service rejects contacts who opted out
+ * or were deleted, whereas an edit could restore them.
  */
 export async function upsertContact(
 	{ call, clock }: TimedService,

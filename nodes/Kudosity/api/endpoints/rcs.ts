@@ -34,7 +34,7 @@ export type RcsMessage = AnswerOf<typeof getRcsMessage>;
 /** The messages, newest first. */
 export const getRcsMessages = cursorList({ path, records: 'messages', record: listedChatMessage });
 
-/** The maximum number of phone numbers in one check. */
+/** The maximum number of phone numbers in one RCS capability check. */
 export const maxPhoneNumbers = 100;
 
 /**

@@ -129,8 +129,8 @@ export type PhoneText = {
 };
 
 /**
- * Matches zero-width characters and marks for the writing direction, which are copied along with a number. Doesn't
- * match U+202E, because digits after it are displayed in reverse.
+ * Matches zero-width characters and text-direction marks, which often get copied along with a number. Doesn't match
+ * U+202E, because it displays the digits after it in reverse order.
  */
 const invisible = /[^\P{Cf}\u202e]/gu;
 const otherDigits = /[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9]/g;

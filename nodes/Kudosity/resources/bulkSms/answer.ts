@@ -6,7 +6,10 @@ import { isJson, type Json } from '../../lib/json';
 import { personOf } from '../../lib/personOf';
 import type { BulkInput } from './fields';
 
-/** The outcome for one number: the response to the request that included it, or the reason why it got no message. */
+/**
+ * The outcome for one number: the response to the request that included it, or the reason why that request failed.
+ * `code` is absent if the number was accepted.
+ */
 type NumberOutcome = { code?: FailureCode; answer?: BulkSms; reason?: unknown };
 
 const codeOf = (reason: unknown): FailureCode =>
@@ -57,7 +60,7 @@ export function isUnconfirmed(output: Json): boolean {
  */
 function failureOf(outcomes: Array<[number: string, outcome: NumberOutcome]>): unknown {
 	const reasons = outcomes.flatMap(([, { reason }]) => reason ?? []);
-	// An unconfirmed request takes precedence over any refusal, because its message may have been sent.
+	// An unconfirmed request takes precedence over a rejected one, because its message may have been sent.
 	const unknown = reasons.find((reason) => outcomeOf(reason) === 'unknown');
 	if (unknown !== undefined) return unknown;
 	const numbersWith = (wanted: FailureCode) =>

@@ -13,9 +13,10 @@ import type { BulkInput } from './fields';
 const sameTimeMs = 10_000;
 
 /**
- * Creates the function that aligns the items of a run, one after the other: if an item's Send At is at most ten seconds
- * from an earlier item's, the item gets the same time. After a match, the next item is compared with the matching
- * item's own time, because reading thousands of items takes longer than ten seconds.
+ * Creates the function that gives items with nearly the same Send At exactly the same time. It is called for each item
+ * in order. If an item's Send At is within ten seconds of the latest item of a group, the item joins the group and gets
+ * the time of the group's first item. Items aren't compared with a group's first item, because reading thousands of
+ * items takes longer than ten seconds.
  */
 export function createAligner(): (input: BulkInput) => BulkInput {
 	const times: Array<{ firstMs: number; latestMs: number }> = [];

@@ -35,10 +35,10 @@ export const cancel = defineOperation({
 	action: 'Cancel bulk SMS',
 	description: 'Cancel the scheduled bulk SMS with this message ID for all its recipients',
 	fields: [messageId],
-	// If a cancellation wasn't confirmed, Retry On Fail may repeat it. At worst, the service refuses the second
+	// If a cancellation wasn't confirmed, Retry On Fail may repeat it. At worst, the service rejects the second
 	// request; without it, the message might still be sent.
 	once: 'untilConfirmed',
-	// If one message can no longer be canceled, the others still are.
+	// If one message can no longer be canceled, the others are canceled anyway.
 	continueAfter: ['already_sent', 'not_found'],
 	run: async ({ call }, { messageId: id }) => ({
 		message_id: id,

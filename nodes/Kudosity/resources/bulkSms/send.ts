@@ -23,7 +23,7 @@ const { optOutLink, optOutLinkV1, trackedLink } = placeholders;
 const asSent = (message: string): string => message.replaceAll(optOutLink, optOutLinkV1);
 
 /**
- * Checks the message before anything is sent. Otherwise, the service would only refuse an item's long message after the
+ * Checks the message before anything is sent. Otherwise, the service would only reject an item's long message after the
  * messages of other items were sent. If the link or its placeholder is missing, recipients would see the placeholder or
  * get no link. Send At is checked later, because an item that was already sent must be skipped on a retry, not refused
  * because its time has passed.
@@ -61,7 +61,7 @@ function toBulkRequest(input: BulkInput, now: number) {
 	if (sendAt !== undefined && sendAt <= now) {
 		throw new InputError(
 			"'Options > Send At' is in the past",
-			'Choose a later time, or remove the option to send right away',
+			'Choose a later time. To send right away, remove the option',
 		);
 	}
 	return {
