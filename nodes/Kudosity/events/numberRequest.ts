@@ -15,7 +15,7 @@ const phrases = phrasesWith({
 
 const requests = phrases([
 	// “Reply 1 to confirm”, but not “Reply 1 day before” or “Reply 1 of these”
-	'{reply} 1 !{unit}|\\d\\d+',
+	'{reply} /? 1 !{unit}|\\d\\d+',
 	// “Text 1 for yes”, “Send 1 or 2”, but not “Send 1 photo” or “Send 1 or 2 photos”
 	'{send} 1 $',
 	'{send} 1 BACK|FOR|IF|IS|NO|TO|YES',
