@@ -1,4 +1,4 @@
-import { phrasesWith, sentenceBreak } from '../lib/phrases';
+import { phrasesWith, phraseText } from '../lib/phrases';
 import { plainTextOf } from '../lib/text';
 
 /*
@@ -23,8 +23,9 @@ const requests = phrases([
 	'{send} 1 AND|OR 2 FOR|TO',
 	// “Type 1 for yes”, but not “Type 1 diabetes”
 	'{choose} 1 FOR|IF|IS|NO|TO|YES',
-	// “1 = yes, 2 = no”
+	// “1 = Monday, 2 = Tuesday”
 	'^ 1 IS ..5 /? 2 IS',
+	// “1. Yes 2. No”
 	'^ 1 /? NO|OK|YES ..3 /? 2',
 ]);
 
@@ -35,13 +36,13 @@ const calls = phrases(['CALL|CALLING|DIAL|LINE|PHONE|RING ..8 /? ..8 /? ..2 PRES
 /** Matches “Reply YES or NO”. */
 const requestsForWords = phrases(['YES OR? NO', 'REPLY|TEXT WITH? NO|YES']);
 
+/** Doesn't match the period of “2.1” or the comma of “1,000”. */
+const sentenceEnd = /[!?;\r\n]+|[.:,]+(?!\d)/;
+
 /** Whether a message asks people to reply with a number. */
 export function asksForNumber(message: string): boolean {
-	const sentences = message
-		.replaceAll('=', ' is ')
-		.split(/[!?;\r\n]+|[.:,]+(?!\d)/)
-		.map(plainTextOf);
-	const text = `${sentences.filter((each) => each !== '').join(sentenceBreak)} `;
+	const sentences = message.replaceAll('=', ' is ').split(sentenceEnd);
+	const text = phraseText(sentences.map(plainTextOf));
 	if (requests.test(text)) return true;
 	return possibleRequests.test(text) && !calls.test(text) && !requestsForWords.test(text);
 }

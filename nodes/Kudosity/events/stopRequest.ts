@@ -1,4 +1,4 @@
-import { phrasesWith, sentenceBreak } from '../lib/phrases';
+import { phrasesWith, phraseText } from '../lib/phrases';
 import { plainTextOf } from '../lib/text';
 
 /*
@@ -27,17 +27,18 @@ const phrases = phrasesWith({
 	text: 'CONTACT|MESSAGE|MSG|SMS|TE?XT',
 	these: 'ALL|ANY|ANYMORE|FURTHER|MORE|OF|SUCH|THE|THESE|THIS|THOSE|YOUR',
 	sender: 'GUYS|{messages}|PEOPLE|STAFF|TEAM|THESE|THEY|THIS|U|YOU|YOUR (?:PEOPLE|STAFF|TEAM)',
-	ifYou: 'IF YOU(?: DO)?',
 
-	// Who should get no more, and where the number stands
+	// Who should get no more messages, and which list the number is on
 	mine: 'ME|US|MINE|NUMBER|(?:THIS|THE|MY|OUR|HIS|HER) (?:(?:CELL|CONTACT|MOBILE|PHONE) )?(?:CELL|DATA|DETAILS|EMAIL|INFO|MOBILE|NAME|NUMBERS?|PHONE)',
 	person: '{mine}|I|HIM|HER|THEM',
 	takenOff: 'TAKEN OFF',
 	list: 'LISTS?|CHAT|CONTACTS|DATABASE|DATA BASE|GROUP|RECORDS|SYSTEM',
 	otherList:
-		'ATTENDANCE|BOOKING|CALLBACK|CANCELLATION|RESERVE|CLASS|DINNER|GUEST|LUNCH|ROSTER|STANDBY|SURGERY|THEATRE|VOLUNTEER|WAIT|WAITING|WAITLIST',
+		'ATTENDANCE|BOOKING|CALLBACK|CANCELLATION|CLASS|DINNER|GUEST|LUNCH|RESERVE|ROSTER|STANDBY|SURGERY|THEATRE|VOLUNTEER|WAIT|WAITING|WAITLIST',
 
+	// What people want, can do, or said
 	dont: 'DONT|NEVER|(?:DO|PLEASE|TO|YOU|YOU COULD|YOU PLEASE|YOU WOULD) NOT',
+	ifYou: 'IF YOU(?: DO)?',
 	not: 'DONT|DO NOT|DIDNT|DID NOT|NEVER|NOT',
 	cannot: 'CANNOT|CANT|COULDNT|DOESNT|HASNT|SHOULDNT|WONT|WOULDNT',
 	refusing:
@@ -59,6 +60,7 @@ const phrases = phrasesWith({
 	thing:
 		'ALCOHOL|ANTIBIOTICS?|ASPIRIN|BLOOD|CAR|DELIVERY|DIRECT DEBIT|DRINKS?|FLUIDS?|FOODS?|JOB|LESSONS|MEDICATIONS?|MEDICINES?|MEDS|MEMBERSHIP|MILK|ORDERS?|PAYMENTS?|PILLS?|QUOTE|TABLETS?|WATER|WORK',
 
+	// When, and courtesy
 	onDay: `(?:FOR|ON) ${day}`,
 	later: `${day}|AFTER|BEFORE|DURING|TILL|UNTIL|TO (?:HER|HIM|THEM|MY (?!CELL|MOBILE|NUMBER|PHONE)\\w+)`,
 	polite: 'ANYMORE|ASAP|EVER|NOW|PLEASE|PLS|PLZ|THANKS|THANK YOU|THX',
@@ -71,6 +73,7 @@ const notRequests = phrases(
 		// Automatic replies: “To opt out, reply STOP”, “Reply STOP to unsubscribe”, “To stop texts call 1300 …”
 		'TO|2 {stop}|{unsubscribe} !I ..4 /? {send} STOP',
 		'TO|2 {stop}|{unsubscribe} !I ..4 /? CALL \\d+',
+		// “Reply HELP for help, STOP to cancel”
 		'DECLINE|HELP|INFO ..1 /? STOP TO|2 BE|CANCEL|END|LEAVE|QUIT|{unsubscribe}',
 		'<DID|I {send} STOP|{unsubscribe} IF YOU',
 		'<DID|I {send} STOP|{unsubscribe} TO|2 BE|CANCEL|END|LEAVE|QUIT|STOP|{unsubscribe}',
@@ -79,20 +82,24 @@ const notRequests = phrases(
 		'<{ifYou} {not} LIKE|MEAN|NEED|TO|TRY|TRYING|WANT|WISH* {stop}|REMOVE|TAKE|DELETE|{unsubscribe}',
 		// “It won’t stop”, but not “You won’t stop texting me”
 		'<{ifYou} {cannot} STOP !{sending}',
-		// “I unsubscribed by mistake”, “Was I unsubscribed?”
+		// “I unsubscribed by mistake”
 		'{unsubscribe} BY|IN ACCIDENT|MISTAKE|ERROR',
+		// “Was I unsubscribed?”
 		'{unknowing} {unsubscribe}',
 		// “We’d like to opt out of the swimming program”
 		'OPTOUT OF A|AN|HER|HIS|MY|THE !{messages}|{list} ..1 !{messages}|{list}',
-		// “The vet said to stop the tablets”, “I was told to stop”, “Ask him to stop”
+		// “The vet said to stop the tablets”, “I was told to stop”
 		'{adviser} {told} !YOU ..3 STOP !{sending}',
 		'WAS TOLD|ASKED ..3 STOP !{sending}',
+		// “Did I stop getting reminders?”
 		'DID|SHOULD I|WE|YOU GUYS? {stop}',
+		// “Ask him to stop”, “Do you want me to stop?”
 		'ASK|TELL|GET|{told} {others} TO STOP !{sending}',
 		'LIKE|NEED|WANT HIM|HER|ME|US TO STOP !{sending}',
+		// “You said to stop eating”, “Stop my order”
 		'SAID TO? STOP !{sending} \\w+ING',
 		'STOP {these}* MY? {thing} !{messages}',
-		// “Don’t text me, call me”
+		// “Stop calling, text me”, “Don’t text me, call me”
 		'STOP CALLING ME? AND|JUST|PLEASE* /? TE?XT',
 		'{dont} {text} {person}? {polite}* /? CALL|EMAIL|PHONE|RING|USE',
 		// “Stop by at ten”, “at the bus stop”
@@ -112,6 +119,7 @@ const requests = phrases([
 	'{cease} TRYING TO? {text}|SELL',
 	'{cease} USING ..1 NUMBER',
 	'{cease} WASTING ..4 {messages}',
+	// “Turn off these messages”, “Enough with the texts”
 	'TURN OFF {these}* {messages}',
 	'SWITCH|TURN THESE|{messages} {messages}? OFF',
 	'ENOUGH|OFF WITH {these}* {messages}',
@@ -127,6 +135,7 @@ const requests = phrases([
 	// “I already said stop”
 	'{told} ..3 STOP',
 	'{send} STOP',
+	// “How do I unsubscribe?”, “I want to opt out”
 	'{unsubscribe}',
 	// “Take me off your mailing list”, but not “Take me off the waiting list” or “… the list for Saturday”
 	'<BEEN|WAS|WERE {remove} AND|{person}* FROM|OFF|OUT OF? !{otherList} ..1 !{otherList} ..1 {list} !{onDay}',
@@ -167,6 +176,7 @@ const requests = phrases([
 	'{refusing} ANYMORE OF THESE',
 	'{refusing} TO BE ON !{otherList} ..1 !{otherList} {list}',
 	'{refusing} TO BE CONTACTED|TEXTED|MESSAGED',
+	// “Cease and desist”, “No more”, “Leave me alone”
 	'^ {filler}* CEASE|DESIST',
 	'^ NO MORE {polite}* $',
 	'^ NO MARKETING|MESSAGES|SMS|SPAM|TE?XTS {filler}* $',
@@ -182,24 +192,27 @@ const bareRemoval = phrases([
 ]);
 const agreement = phrases(['^ ABSOLUTELY|DEFINITELY|OK|OKAY|SURE|YEAH|YEP|YES|YUP']);
 
-/** A STOP at the start or the end of a sentence that isn't a request. */
+/** Matches phrases that begin or end a sentence with STOP, but don't ask you to stop. */
 const otherStops = phrases(
 	[
-		// “I’m at the Smith Street stop”, “See you at this stop”, “Which stop?”, “Stop 5”
+		// “I’m at the Smith Street stop”, “See you at this stop”, “Which stop?”, “Stop 5 or 6?”
 		'AT|NEAR ..3 STOP $',
 		'AFTER|FROM|ON THAT|THIS STOP $',
 		'WHICH STOP $',
 		'STOP \\d{1,3} OR',
 		// “Stop at the gate”, but not “Stop at once”
 		'STOP AT|BEHIND|IN|NEAR|NEXT|ON|OUTSIDE|OVER|UNDER !ALL|ONCE|THIS',
-		// “We decided to stop”, “I’ll stop”, “Did the bleeding stop?”, but not “Can you stop”
+		// “We decided to stop”
 		'TO STOP $',
+		// “I’ll stop”, but not “Can you stop”
 		'<{sender} {can} ALL|EVER|HE|I|IT|JUST|SHE|WE* STOP $',
+		// “Did the bleeding stop?”
 		'{can} MY|THE !{messages} \\w+ EVER? STOP $',
 		// “How do I make the bleeding stop?”, but not “Make it stop”
 		'LET|MADE|MAKE|MAKES !IT|{sender} \\w+ !{sender} \\w+? STOP $',
-		// “Where does it stop?”, “What time do you stop?”
+		// “Text me when you stop”
 		'TILL|UNTIL|WHEN THEY|YOU STOP $',
+		// “Where does it stop?”, “What time do you stop?”
 		'WHEN|WHERE|WHICH|TIME ..2 DO|DOES|SHOULD !THESE|THEY|THIS|THE|{messages} ..4 STOP $',
 	],
 	'g',
@@ -236,7 +249,7 @@ const onlyRequest = phrases([
 
 /** Whether the words are only a request to stop, as in “Please stop” or “Remove me”. */
 export function areRequest(words: string[]): boolean {
-	return onlyRequest.test(`${words.join(' ')} `);
+	return onlyRequest.test(phraseText([words.join(' ')]));
 }
 
 /**
@@ -248,8 +261,7 @@ export function isStopRequest(text: string): boolean {
 	const unquoted = text.replace(longQuote, ' ');
 	const own = unquoted.trim() === '' ? text : unquoted;
 	const sentences = own.split(sentenceEnd).map((each) => wordsOf(each).join(' '));
-	const said = `${sentences.filter((each) => each !== '').join(sentenceBreak)} `;
-	const meant = said.replace(notRequests, '- ');
+	const meant = phraseText(sentences).replace(notRequests, '- ');
 	if (requests.test(meant) || bareStop.test(meant.replace(otherStops, '- '))) return true;
 	return bareRemoval.test(meant) && !agreement.test(meant);
 }

@@ -4,12 +4,14 @@
  */
 export type Groups = Record<string, string>;
 
-/** Between two sentences of a text that is compared with phrases. */
-export const sentenceBreak = ' / ';
+/** Returns the text that phrases are compared with: a space follows each word, and a slash stands between sentences. */
+export function phraseText(sentences: readonly string[]): string {
+	return `${sentences.filter((sentence) => sentence !== '').join(' / ')} `;
+}
 
 /**
- * Returns a function that turns phrases into one pattern. It matches a text in upper case without punctuation, in which
- * a space follows each word, also the last, and `sentenceBreak` stands between sentences. A phrase is a list of words:
+ * Returns a function that turns phrases into one pattern. It is tested on the `phraseText` of sentences in upper case
+ * without punctuation. A phrase is a list of words:
  *
  * - `A|B` is one of two words, and `{name}` is one of a group.
  * - `A?` may be missing. `A*` may be missing, or come up to six times.
@@ -17,16 +19,20 @@ export const sentenceBreak = ' / ';
  * - `!A` means that the next word isn't A, and `<A` that the word before isn't.
  * - `^` and `$` are the start and the end of a sentence, and `^^` is the start of the text.
  * - `/?` is where one sentence may end and the next begin. Otherwise, a phrase stands in one sentence.
+ *
+ * `A B` and `C?` can be one of several words only in a group: a phrase is split at each space, and its `?` makes the
+ * whole list optional.
  */
 export function phrasesWith(
 	groups: Groups,
 ): (phrases: readonly string[], flags?: string) => RegExp {
+	// A group that doesn't exist throws here, so the package can't be loaded.
 	const expand = (words: string): string =>
 		words.replace(/\{(\w+)\}/g, (_, name: string) => `(?:${expand(groups[name] as string)})`);
 
 	const patternOf = (word: string): string => {
 		if (word === '^') return '(?<=^|/ )';
-		if (word === '^^') return '(?<=^)';
+		if (word === '^^') return '^';
 		if (word === '$') return '(?=/|$)';
 		if (word === '/?') return '(?:/ )?';
 		// Repetitions are limited, because the time that a text takes must not grow with the square of its length.
