@@ -11,7 +11,8 @@ const eventCount = runsAll ? 500 : 100;
 const eventsOverCrash = 200;
 const outageMs = 1_500;
 const deliveryTimeoutMs = 120_000;
-const retryDelaysMs = [500, 1000, 2000];
+// A busy n8n refuses requests for some seconds (503).
+const retryDelaysMs = [500, 1000, 2000, 4000, 8000, 16_000, 16_000, 16_000];
 
 const eventWorkflow = ({ credentials }: QueueMode, name: string): Workflow => ({
 	name,
@@ -40,6 +41,16 @@ const publish = async (queueMode: QueueMode, name: string): Promise<string> => {
 
 const eventId = ({ payload }: DeliveryEntry): string => JSON.parse(payload).mo.id;
 
+/** Waits until n8n has accepted `count` events. If it doesn't, the error tells how n8n answered. */
+const accepted = async ({ control }: QueueMode, count: number): Promise<void> => {
+	try {
+		await control.waitForDeliveries({ ok: true }, { count, timeoutMs: 120_000 });
+	} catch {
+		const refused = await control.deliveries({ ok: false, last: 3 });
+		throw new Error(`n8n did not accept ${count} events: ${JSON.stringify(refused)}`);
+	}
+};
+
 /** The events whose executions succeeded, each as often as it was executed. */
 const executedEvents = async (
 	queueMode: QueueMode,
@@ -65,7 +76,7 @@ export const describeEvents = (get: () => QueueMode): void => {
 			count: eventCount,
 			wait: true,
 		});
-		await control.waitForDeliveries({ ok: true }, { count: eventCount, timeoutMs: 60_000 });
+		await accepted(queueMode, eventCount);
 		await executionsEnded(queueMode, id, eventCount);
 
 		const ids = deliveries.map(eventId);
@@ -86,16 +97,16 @@ export const describeEvents = (get: () => QueueMode): void => {
 		await control.reset({ autoStatus: false, deliveryTimeoutMs, retryDelaysMs });
 		const id = await publish(queueMode, 'Events over a crash');
 		const emitted = control.emit({ event_type: 'SMS_INBOUND', count: eventsOverCrash, wait: true });
-		await control.waitForDeliveries({ ok: true }, { count: 50, timeoutMs: 120_000 });
+		await accepted(queueMode, 50);
 		await redis.crash({ outageMs });
 		await emitted;
-		await control.waitForDeliveries({ ok: true }, { count: eventsOverCrash, timeoutMs: 120_000 });
+		await accepted(queueMode, eventsOverCrash);
 		await executionsEnded(queueMode, id, eventsOverCrash);
 
-		const accepted = new Set((await control.deliveries({ ok: true })).map(eventId));
-		expect(accepted.size).toBe(eventsOverCrash);
-		const executed = new Set(await executedEvents(queueMode, id, accepted));
-		expect([...accepted].filter((event) => !executed.has(event))).toEqual([]);
+		const acceptedIds = new Set((await control.deliveries({ ok: true })).map(eventId));
+		expect(acceptedIds.size).toBe(eventsOverCrash);
+		const executed = new Set(await executedEvents(queueMode, id, acceptedIds));
+		expect([...acceptedIds].filter((event) => !executed.has(event))).toEqual([]);
 		await rest.deactivate(id);
 	});
 };

@@ -28,6 +28,8 @@ import { readStatuses, type Unfinished } from './statuses';
  * - Another activation begins during a poll: n8n 2 drops the poll's items and cursors, so the new activation finds the
  *   items again. n8n 1 accepts the items of both activations, so a poll returns nothing if the other activation has
  *   already polled.
+ * - Another activation begins right after a poll, before n8n has stored the copy: the new activation finds the items
+ *   again.
  * - A poll has no items: n8n stores nothing, so the stored cursors get older. Reading from an old cursor takes longer,
  *   but it doesn't deliver anything twice, because nothing has been delivered since.
  * - The node is renamed: nothing changes, because the cursors are stored under the node's ID.
