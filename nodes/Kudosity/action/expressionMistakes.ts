@@ -25,8 +25,9 @@ function optionalPath(column: string): string {
 }
 
 /**
- * Returns the node from which an expression reads only one of several rows that have different values. The node's first
- * output is compared, which the expression reads, too. Nodes for which `isLeftOut` returns true aren't compared.
+ * Returns the node from which an expression reads only one of several rows that have different values. Compares only the
+ * rows of the node's first output, because that is the output that the expression reads. Nodes for which `isLeftOut`
+ * returns true aren't compared.
  */
 function findFixedRow(
 	context: IExecuteFunctions,
@@ -73,8 +74,8 @@ function findMissingColumn(code: string, rows: IDataObject[]) {
 	const all = namesIn(anyColumnRead);
 	const areAllMissing =
 		rows.length > 1 && !otherNode.test(code) && all.every((name) => !columns.includes(name));
-	// If the text reads both spellings, its items come from two nodes that spell the column differently, so neither
-	// spelling is a mistake.
+	// If the expression contains both spellings, its items come from two nodes that spell the column differently, so
+	// neither spelling is a mistake.
 	const isSpelledWrong = (meant?: string) => meant !== undefined && !all.includes(meant);
 	return missing.find(({ meant }) => areAllMissing || isSpelledWrong(meant));
 }

@@ -36,7 +36,7 @@ export async function createReadContext(
 }
 
 /**
- * Adds an item's default country. The operation's own country field is preferred, then the option Default Country, and
+ * Adds an item's default country. The operation's own country field is preferred, then the Default Country option, and
  * then the credential. If the option's expression returns no country, the item has none: with the credential's country,
  * the number could belong to someone else.
  */

@@ -80,9 +80,9 @@ const isLabel = (digits: string, choices: readonly string[], sent: readonly stri
 	sent.some((text) => wordsWithChoices(choices, text).includes(digits));
 
 /**
- * Whether a reply with the number of the choice at `index` (counted from 1) may mean another choice that contains this
- * number. For example, “2” may mean the second choice, or “Mon 2pm”. If it is unknown what was sent, a choice without a
- * number, such as “Neither”, counts as clear.
+ * Whether a reply with a choice's number (`index` + 1) may mean another choice whose text contains that number. For
+ * example, “2” may mean the second choice, or “Mon 2pm”. Returns false if it is unknown what was sent and the choice at
+ * `index` has no number in its text, such as “Neither”.
  */
 function mayMeanAnother(
 	choices: readonly string[],

@@ -18,7 +18,10 @@ import { commaList, optional, optionalText, phoneNumbers, trimmedText } from './
  */
 const oneUrl = /^https?:\S*[^\s\p{Cf}]$/iu;
 
-/** Reads a URL that is either https on a public host, or on a loopback host (for the playground). */
+/**
+ * Reads a URL that is either https on a public host, or on a loopback host: the playground's emulator of the service
+ * runs there.
+ */
 export function publicUrl(value: unknown): string {
 	const url = trimmedText(value);
 	if (oneUrl.test(url) && (isPublicUrl(url) || isLoopbackUrl(url))) return url;

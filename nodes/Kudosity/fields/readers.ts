@@ -188,8 +188,8 @@ export const optionalOneOf =
 		value === undefined || value === null || value === '' ? undefined : oneOf(values)(value);
 
 /**
- * Reads one of `values`, ignoring case, because the service's responses, from which the value may come, spell them
- * inconsistently. Returns undefined if the field is empty.
+ * Reads one of `values`, ignoring case: the value may come from a response of the service, and its responses don't
+ * capitalize these values consistently. Returns undefined if the field is empty.
  */
 export function optionalInAnyCase<const Values extends readonly string[]>(values: Values) {
 	const read = optionalOneOf(values);

@@ -88,7 +88,7 @@ const outcomeActions = {
 
 type OutcomeAction = keyof typeof outcomeActions;
 
-/** Creates the option If Not Confirmed with these actions. The first one is the default. */
+/** Creates the If Not Confirmed option with these actions. The first one is the default. */
 function onOutcomeUnknown(...actions: [OutcomeAction, ...OutcomeAction[]]) {
 	const [usual] = actions;
 	return field(optionalOneOf(actions), {
@@ -170,7 +170,7 @@ export function takesPhoneNumbers({ fields }: { fields: readonly Field[] }): boo
 	return fields.some((field) => field.takesPhoneNumbers);
 }
 
-/** Whether an operation has the option Default Country. It doesn't if one of its own fields sets the country. */
+/** Whether an operation has the Default Country option. It doesn't if one of its own fields sets the country. */
 const offersDefaultCountry = (declared: Declared): boolean =>
 	declared.sends !== undefined &&
 	takesPhoneNumbers(declared) &&
@@ -181,7 +181,7 @@ type General = [field: Field, isOf: (declared: Declared) => unknown];
 
 const sendsSms = ({ sends }: Declared): unknown => sends?.text ?? sends?.fallback;
 
-/** Whether an operation has the field Output. A question outputs the reply instead. */
+/** Whether an operation has the Output field. A question outputs the reply instead. */
 const hasOutput = ({ sends, asks }: Declared): boolean => sends !== undefined && !asks;
 
 const generalOptions: General[] = [

@@ -78,7 +78,7 @@ const defaults = Object.fromEntries(
 	fields.map(({ property: { name, ...each } }) => [name, each.default]),
 );
 
-/** The limit Sending Hours, with a single period per day. n8n stores it as `{ window: { … } }`. */
+/** The Sending Hours limit, with a single period per day. n8n stores it as `{ window: { … } }`. */
 export const sendingHours: Field<'sendingHours', WeeklyHours | undefined> = {
 	property: {
 		displayName: 'Sending Hours',

@@ -29,7 +29,8 @@ export function isWithin({ from, to, days, timeZone }: WeeklyHours, instantMs: n
 const longestGapMs = 3 * hourMs;
 
 /**
- * Returns when a day's clock first shows `time`. If the clocks skip that time, returns the moment when they go forward.
+ * Returns when the clock first shows `time` on the given day. If the clocks skip that time, returns the moment when they
+ * go forward.
  */
 function whenClockShows(day: DateTime, time: string): number {
 	const [hour, minute] = time.split(':').map(Number);
@@ -54,7 +55,7 @@ const maxDays = 15;
 
 /**
  * Returns the first instant within the hours, at or after `instantMs`. Even if the clocks go back, the hours of a day
- * open only once.
+ * start only once.
  */
 export function nextOpening(hours: WeeklyHours, instantMs: number): number {
 	if (isWithin(hours, instantMs)) return instantMs;

@@ -56,7 +56,7 @@ type Tested = Pick<TestedCredential, 'wrongKey' | 'forbidden'> & {
 
 /**
  * Creates the transport for a credential test. For credential tests, n8n only offers the helper `request`, whose
- * options have other names than those of n8n's other request helpers.
+ * options are named differently from those of n8n's other request helpers.
  */
 const createTestTransport =
 	(

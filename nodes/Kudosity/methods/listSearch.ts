@@ -18,7 +18,7 @@ type Option = INodeListSearchResult['results'][number];
 
 /**
  * A search in a drop-down list. `wanted` is the user's search text, trimmed and in lower case. `resource` is the value
- * of the field Resource.
+ * of the Resource field.
  */
 type Search = { wanted: string; resource: unknown };
 

@@ -135,7 +135,10 @@ export function findRun(context: IExecuteFunctions, name: string) {
 			(last?.source ?? []).some((each) => countInputRows(data, each) > 1),
 		/** Whether n8n will run the node again, because two nodes are connected to the same input. */
 		isPending: pending.some((each) => upToNode.includes(each)),
-		/** The rows of the runs before the last one, except those before the current node's own runs, as in a loop. */
+		/**
+		 * The rows of the runs before the last one. In a loop, each earlier run of the current node has already handled
+		 * one of them, so that many are left out.
+		 */
 		rowsBefore: runs.slice(ownRuns, -1).flatMap(rowsOf),
 		startedMs: last?.startTime,
 		/** The rows of each output. A Filter node, for example, also outputs the rows that it discards. */
@@ -150,7 +153,7 @@ export type Run = ReturnType<typeof findRun>;
 const reducingTypes =
 	/^n8n-nodes-base\.(aggregate|code|compareDatasets|filter|if|itemLists|limit|removeDuplicates|summarize|switch)$/;
 
-/** Whether an output consists of the same rows, `times` times one after another. */
+/** Whether an output is one sequence of rows, repeated `times` times. */
 function isRepeated(rows: INodeExecutionData[], times: number): boolean {
 	const period = rows.length / times;
 	const texts = new Map<number, string>();

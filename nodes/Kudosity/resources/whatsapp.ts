@@ -117,7 +117,7 @@ const templateLocale = textField((value) => optionalText(value)?.trim(), {
 const parties = ['to', 'recipient', 'from', 'sender'];
 
 /**
- * Refuses content with a recipient or sender. The sending limits only check the field Recipient, so a recipient inside
+ * Refuses content with a recipient or sender. The sending limits only check the Recipient field, so a recipient inside
  * the content would bypass them.
  */
 function withoutParties(value: unknown): Json {

@@ -54,7 +54,7 @@ export function keyOf({ deduplicationKey: key, campaignName }: SendOptions, to: 
 	if (!('numbers' in to)) {
 		throw onePerPerson(
 			"can't be used with a contact list",
-			'Kudosity says who got the message only after sending it. Send to the active contacts from List → Get Contacts instead',
+			'Only after a message is sent does Kudosity report who got it. Send to the active contacts from List → Get Contacts instead',
 		);
 	}
 	if (to.numbers.length > 1) {

@@ -7,9 +7,9 @@ import { joinSentences } from '../lib/text';
 import type { Prepared } from './attempt';
 
 /**
- * The record of one item of a send, whether or not its message was sent. It has the same fields in both outputs: at the
- * top level in Simplified, under Output Field in Result for Each Item. `outcome` is this node's own term; Kudosity's
- * term for the state of a message is `status`.
+ * The record of one item of a send, whether or not its message was sent. If the user sets Output to Simplified, its
+ * fields are at the top level of the output item; with Result for Each Item, they are under the key that is set in
+ * Output Field. `outcome` is this node's own term; Kudosity's term for the state of a message is `status`.
  */
 export type SendRecord = {
 	outcome: 'sent' | 'alreadySent' | 'skipped' | 'notSent' | 'notConfirmed' | 'dryRun';

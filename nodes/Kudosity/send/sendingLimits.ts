@@ -120,7 +120,7 @@ function checkRecipients(to: Recipients, options: SendOptions): Map<string, Skip
 		if (limit === undefined) return new Map();
 		throw refusal(
 			`'${limit.property.displayName}' can't be used with a contact list`,
-			'Kudosity says who got the message only after sending it. Send to the active contacts from List → Get Contacts instead',
+			'Only after a message is sent does Kudosity report who got it. Send to the active contacts from List → Get Contacts instead',
 		);
 	}
 	const { allowedRecipients: allows, blockedRecipients, allowEmptyList } = options;

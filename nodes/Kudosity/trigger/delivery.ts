@@ -23,7 +23,7 @@ import { readRegistration } from './storedRegistration';
 
 export type Rules = {
 	events: string[];
-	/** The values of the filter Status. An empty list means any status. */
+	/** The values of the Status filter. An empty list means any status. */
 	statuses: string[];
 	onlyFinalStatuses: boolean;
 };

@@ -33,7 +33,7 @@ import { byName } from '../lib/text';
 import { mediaPrefix } from '../n8n/delivery';
 
 /**
- * The outputs if the option Outputs is `byEvent`. Never reorder them, because saved workflows are wired to their
+ * The outputs if the Outputs option is `byEvent`. Never reorder them, because saved workflows are wired to their
  * positions.
  */
 export const eventGroups = ['Replies', 'Opt-Outs', 'Delivery', 'Clicks', 'Other'] as const;
@@ -91,7 +91,7 @@ const anyOptOutOption = {
 	action: 'On opt-out (link, STOP or keyword)',
 };
 
-/** The options of the field Trigger On, sorted by name. */
+/** The options of the Trigger On field, sorted by name. */
 export const triggerEventOptions = [...eventOptions, anyOptOutOption].sort(byName);
 
 const triggerEvents = [...eventTypes, anyOptOut] as const;

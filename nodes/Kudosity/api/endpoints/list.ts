@@ -173,7 +173,6 @@ function plain(name: string): string {
 	return name.trim().toLowerCase();
 }
 
-/** Whether two names are the same, ignoring case and surrounding spaces. */
 function isSameName(one: string, other: string): boolean {
 	return plain(one) === plain(other);
 }
