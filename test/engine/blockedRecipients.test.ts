@@ -97,6 +97,28 @@ describe('Blocked Recipients', () => {
 		expect(await service.control.requests()).toEqual([]);
 	});
 
+	it.each([
+		['13125550123', '3125550123', 'AU'],
+		['16025550123', '602 555 0123', 'GB'],
+		['61491570006', '491570006', 'NZ'],
+		['61491570006', '0491 570 006', 'GB'],
+		['447911123456', '07911 123456', 'AU'],
+		['447911123456', '7911123456', 'US'],
+	])(
+		'never sends to %s if the list has %s, whatever the default country is (%s)',
+		async (person, entry, country) => {
+			await send(
+				{ blockedRecipients: column },
+				{
+					to: [`+${person}`],
+					earlier: optOuts([entry]),
+					credentials: withDefaultCountry(country),
+				},
+			);
+			expect(await service.recipients()).toEqual([]);
+		},
+	);
+
 	it('is read from the rows of an earlier node, once for all items', async () => {
 		const earlier = optOuts([ana, '+61 491 570 157']);
 		const { json, error } = await send(

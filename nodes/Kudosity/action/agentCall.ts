@@ -147,8 +147,14 @@ function choicesOfModel(parameters: INodeParameters, showsCall: boolean): string
 	});
 }
 
-/** The fields that n8n itself adds to a tool call. */
-const addedByN8n = ['query', 'tool', 'toolCallId', 'toolParameters'];
+/**
+ * Whether n8n itself adds a field to a tool call. Only reviews get an object from n8n, the parameters of the call to
+ * review. In other calls, an object with one of these names comes from the model, or from the agent's own item.
+ */
+function isAddedByN8n(name: string, value: unknown, isReview: boolean): boolean {
+	if (name === 'toolCallId') return true;
+	return ['query', 'tool', 'toolParameters'].includes(name) && (isReview || !isJson(value));
+}
 
 /**
  * Creates a check for an agent's calls to this tool, because n8n doesn't check them against the tool's schema. If the
@@ -173,7 +179,6 @@ export function createCallCheck(
 		([, name, quoted]) => (name ?? quoted)!,
 	);
 	const ownChoices = isReview ? choicesOfModel(parameters, shown.length > 0) : [];
-	const names = [...addedByN8n, ...ownFields];
 	const items = context.getInputData();
 	const ofAgent = once(() => agentItems(context));
 	const caller = findCaller(context);
@@ -203,6 +208,12 @@ export function createCallCheck(
 			throw new InputError(
 				`No approval was requested: the model would choose '${ownChoices.join("' and '")}' of the review itself`,
 				"In the review, enter the reviewer's number and your sender, and show the call in the message, e.g. {{ $tool.parameters.message }}. Use $fromAI only in the reviewed tool",
+			);
+		}
+		if (shown.length > 0 && isReview && !isJson(reviewed)) {
+			throw new InputError(
+				'No approval was requested: the tool call has no separate fields, so the review could not show them',
+				'Call the tool with an object that has the fields in its schema, e.g. { recipient, message }',
 			);
 		}
 		if (isReview && isJson(reviewed)) {
@@ -247,7 +258,10 @@ export function createCallCheck(
 				: !ofAgent().some((each) => isSame(each[name], json[name]));
 		const foreign =
 			tellsWhoSetIt(item) &&
-			Object.keys(json).find((name) => !names.includes(name) && isSetByModel(name));
+			Object.keys(json).find((name) => {
+				const isExpected = ownFields.includes(name) || isAddedByN8n(name, json[name], isReview);
+				return !isExpected && isSetByModel(name);
+			});
 		if (!foreign) return;
 		throw new InputError(
 			`The model tried to set '${foreign}', which only the workflow may set. Nothing was done`,

@@ -5,7 +5,7 @@ import type { Operation } from '../fields/operation';
 import { once, settleNow } from '../lib/async';
 import { normalizeWords } from '../lib/text';
 import { hostOf } from '../n8n/host';
-import { inputOf, runsOf } from '../n8n/runData';
+import { countInputRows, inputOf, type N8nData, runsOf } from '../n8n/runData';
 import { findSources, type NodeRead, readsItem } from './nodeReads';
 
 /*
@@ -24,24 +24,67 @@ function optionalPath(column: string): string {
 	);
 }
 
+/** Evaluates code for the first item. Returns undefined if it fails. */
+function evaluate(context: IExecuteFunctions, code: string): unknown {
+	const result = settleNow(() => context.evaluateExpression(`{{ ${code} }}`, 0));
+	return result.status === 'fulfilled' ? result.value : undefined;
+}
+
 /**
- * Returns the node from which an expression reads only one of several rows that have different values. Compares only the
- * rows of the node's first output, because that is the output that the expression reads. Nodes for which `isLeftOut`
+ * Returns the different values in the column that an expression reads, as JSON texts. `rows` is an expression for the
+ * rows.
+ */
+function valuesIn(context: IExecuteFunctions, { column = '' }: NodeRead, rows: string) {
+	const values = `${rows}.map((row) => JSON.stringify(row.json${optionalPath(column)}))`;
+	const all = evaluate(context, `[...new Set(${values})]`);
+	return new Set<unknown>(Array.isArray(all) ? all : []);
+}
+
+/** Returns an expression for the rows of a node's first output. The expressions of users read the same output. */
+const rowsOf = (node: string): string => `$(${JSON.stringify(node)}).all()`;
+
+const allRowsOf = ({ isInput, name }: NodeRead): string =>
+	isInput ? '$input.all()' : rowsOf(name);
+
+/**
+ * Finds where an expression reads only one of several rows that have different values. Nodes for which `isLeftOut`
  * returns true aren't compared.
  */
 function findFixedRow(
 	context: IExecuteFunctions,
 	code: string,
 	isLeftOut: (node: string) => boolean = () => false,
-): string | undefined {
-	const differs = ({ isInput, name, column = '' }: NodeRead): boolean => {
-		const rows = isInput ? '$input.all()' : `$(${JSON.stringify(name)}).all()`;
-		const values = `${rows}.map((row) => JSON.stringify(row.json${optionalPath(column)}))`;
-		const count = settleNow(() => context.evaluateExpression(`{{ new Set(${values}).size }}`, 0));
-		return count.status === 'fulfilled' && Number(count.value) > 1;
-	};
-	const isFixed = (read: NodeRead) => read.isFixedRow && !isLeftOut(read.name) && differs(read);
-	return findSources(context, code).find(isFixed)?.name;
+): NodeRead | undefined {
+	const isFixed = (read: NodeRead) =>
+		read.isFixedRow && !isLeftOut(read.name) && valuesIn(context, read, allRowsOf(read)).size > 1;
+	return findSources(context, code).find(isFixed);
+}
+
+/**
+ * Finds where an expression reads the current item although Execute Once leaves only the first of several items that
+ * have different values.
+ */
+function findCutInput(context: IExecuteFunctions, code: string): NodeRead | undefined {
+	const rows = countInputRows(context as N8nData, inputOf(context));
+	if (context.getNode().executeOnce !== true || rows < 2) return undefined;
+	const isOfItem = ({ isInput, isWhole, isFixedRow }: NodeRead) =>
+		isInput && !isWhole && !isFixedRow;
+	const isCut = (read: NodeRead) =>
+		isOfItem(read) && valuesIn(context, read, rowsOf(read.name)).size > 1;
+	return findSources(context, code).find(isCut);
+}
+
+/**
+ * Whether a row that an expression reads for all items belongs to another item: an item has a column with this name
+ * itself, with a value from another of the node's rows. For example, the row is Ana's, and the item is Ben's.
+ */
+function isOfAnother(context: IExecuteFunctions, read: NodeRead, items: IDataObject[]): boolean {
+	const name = /^\??\.(\w+)$/.exec(read.column ?? '')?.[1];
+	if (name === undefined) return false;
+	const values = valuesIn(context, read, allRowsOf(read));
+	const ofRow = evaluate(context, `JSON.stringify(${read.text})`);
+	const own = items.map((item) => JSON.stringify(item[name]));
+	return own.some((value) => value !== undefined && value !== ofRow && values.has(value));
 }
 
 /** Matches `$json.column` and `$json['column']`. Captures the name of the column. */
@@ -80,13 +123,23 @@ function findMissingColumn(code: string, rows: IDataObject[]) {
 	return missing.find(({ meant }) => areAllMissing || isSpelledWrong(meant));
 }
 
+/** Matches names that begin or end with a space, or contain an invisible character. */
+const hiddenCharacter = /^\s|\s$|[^\P{C}]/u;
+
+/** Tells users which column they probably meant. */
+function describeMeant(meant: string | undefined, columns: string[]): string {
+	if (meant === undefined) return `The items have these columns: ${columns.join(', ') || 'none'}`;
+	if (!hiddenCharacter.test(meant)) return `Use '${meant}'`;
+	return `Drag the column '${meant.trim()}' from the input into the field, because its name has a space or an invisible character that you can't see. In CSV files from Excel, that is the byte order mark: turn on 'Exclude Byte Order Mark (BOM)' in the node that reads the file`;
+}
+
 const recipientFields = ['recipient', 'recipients'];
 
 /**
  * Creates a check of the expressions in a node that sends.
  *
  * @returns a function that throws InputError if there is a mistake. If a message's expression reads only the first or
- * the last row, there is just a hint, because that row can be a template.
+ * the last row, there is just a hint, because that row can be a template, unless it's clearly another person's row.
  */
 export function createExpressionCheck(
 	context: IExecuteFunctions,
@@ -94,7 +147,9 @@ export function createExpressionCheck(
 ): () => void {
 	const readRows = once(() => context.getInputData().map(({ json }) => json));
 	const { isTool } = hostOf(context);
-	const { name: own } = context.getNode();
+	const { name: own, parameters } = context.getNode();
+	/** Whether the recipients depend on the items, so that each message should have its item's data, too. */
+	const isEachOwn = recipientFields.some((name) => readsItem(parameters[name]));
 
 	/** Whether the node runs in a later round of a loop: the node before it comes after it, too, and has run before. */
 	const isLaterRound = (): boolean => {
@@ -108,44 +163,58 @@ export function createExpressionCheck(
 	const hasRunInRound = (name: string): boolean =>
 		runsOf(context, name).length > 1 && lastStartOf(name) >= lastStartOf(own);
 
+	const checkColumns = (displayName: string, code: string, consequence: string): void => {
+		const missing = findMissingColumn(code, readRows());
+		if (!missing) return;
+		const { name, meant, columns } = missing;
+		throw ofRun(
+			`'${displayName}' reads the column '${name}', which no item has, so ${consequence}`,
+			`${describeMeant(meant, columns)}. If a value can be missing, use a default, e.g. {{ $json.name || 'there' }}`,
+		);
+	};
+	const checkExecuteOnce = (displayName: string, code: string): void => {
+		if (!findCutInput(context, code)) return;
+		throw ofRun(
+			`'${displayName}' reads only the first of several items, because Execute Once is on`,
+			"Turn off 'Settings > Execute Once'. If there is only one message, read its values by the name of their node, e.g. {{ $('Form').first().json.phone }}",
+		);
+	};
 	const checkRecipient = (displayName: string, code: string): void => {
+		if (!isTool) checkColumns(displayName, code, 'nobody would get the message');
+		checkExecuteOnce(displayName, code);
 		const hasSeveral = !isTool && readRows().length > 1;
 		if (readsItem(code) || !(hasSeveral || isLaterRound())) return;
-		const node = findFixedRow(context, code, hasSeveral ? undefined : hasRunInRound);
-		if (node === undefined) return;
+		const fixed = findFixedRow(context, code, hasSeveral ? undefined : hasRunInRound);
+		if (!fixed) return;
 		const instead = isTool
 			? "Use $json to read the agent's current item, e.g. {{ $json.phone }}"
 			: "Use .item to read each item's own row, e.g. {{ $('Rows').item.json.phone }}";
 		throw ofRun(
-			`'${displayName}' reads only one of several rows from ${node}, so all messages would go to one person`,
+			`'${displayName}' reads only one of several rows from ${fixed.name}, so all messages would go to one person`,
 			`${instead}. If one person should get all messages, let the node return only one row`,
 		);
 	};
 	const checkMessage = (displayName: string, code: string): void => {
+		checkColumns(displayName, code, 'the text would have a gap');
+		checkExecuteOnce(displayName, code);
 		const rows = readRows();
-		const missing = findMissingColumn(code, rows);
-		if (missing) {
-			const { name, meant, columns } = missing;
-			const remedy =
-				meant === undefined
-					? `The items have these columns: ${columns.join(', ') || 'none'}`
-					: `Use '${meant}'`;
-			throw ofRun(
-				`'${displayName}' reads the column '${name}', which no item has, so the text would have a gap`,
-				`${remedy}. If a value can be missing, use a default, e.g. {{ $json.name || 'there' }}`,
-			);
+		const fixed = findFixedRow(context, code);
+		if (!fixed) return;
+		const problem = `'${displayName}' reads only one of several rows from ${fixed.name}`;
+		const instead =
+			"To use each item's own row, read it with .item, e.g. {{ $('Rows').item.json.name }}";
+		if (isEachOwn && isOfAnother(context, fixed, rows)) {
+			throw ofRun(`${problem}, so people would get a text with another person's data`, instead);
 		}
 		// Bulk SMS has one text for all recipients.
-		const node = rows.length > 1 && !batch ? findFixedRow(context, code) : undefined;
-		if (node === undefined) return;
+		if (rows.length < 2 || batch) return;
 		context.addExecutionHints({
-			message: `'${displayName}' reads only one of several rows from ${node}, so all messages have the values of that row. To use each item's own row, read it with .item, e.g. {{ $('Rows').item.json.name }}`,
+			message: `${problem}, so all messages have the values of that row. ${instead}`,
 			location: 'outputPane',
 		});
 	};
 	return once(() => {
 		if (!sends) return;
-		const { parameters } = context.getNode();
 		for (const { property, isMessageText } of fields) {
 			const code = parameters[property.name];
 			if (typeof code !== 'string' || !isExpression(code)) continue;

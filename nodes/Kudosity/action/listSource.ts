@@ -4,7 +4,7 @@ import { allRows, type ListOrigin } from '../fields/blockedRecipients';
 import { refuse } from '../fields/field';
 import { isText } from '../fields/readers';
 import { isExpression } from '../fields/requiredCheck';
-import { once, settleNow } from '../lib/async';
+import { lruMap, once, settleNow } from '../lib/async';
 import { hourMs } from '../lib/time';
 import { hostOf } from '../n8n/host';
 import {
@@ -17,6 +17,12 @@ import {
 	type Run,
 } from '../n8n/runData';
 import { findSources, type NodeRead, readsItem } from './nodeReads';
+
+/**
+ * The runs of nodes whose rows were refused as incomplete, each by its workflow, node and start. If a failed execution
+ * is retried, n8n reuses the rows but shows the node's current settings, which the user may have corrected meanwhile.
+ */
+const incompleteRuns = lruMap<true>(1_000);
 
 type Source = NodeRead & { run: () => Run };
 
@@ -80,28 +86,37 @@ export function createListSource(
 			);
 		}
 	};
+	const placeOf = (name: string): string =>
+		[context.getWorkflow().id, name, runOf(name).startedMs].join(':');
+	const refuseIncomplete = (name: string, problem: string, remedy: string): never => {
+		incompleteRuns.set(placeOf(name), true);
+		return refuse(`reads ${name}, which ${problem}`, `${remedy}, and run the workflow again`);
+	};
 	const checkNodes = (): void => {
 		const { workflow } = context as N8nData;
 		const origins = sources.flatMap(({ name }) => findOrigins(workflow, name));
 		const partial = origins.find((name) => runOf(name).isPartial);
 		if (partial !== undefined) {
-			refuse(
-				`reads ${partial}, which returns only some of its rows`,
-				"Turn on 'Return All' in that node",
-			);
+			const remedy = "Turn on 'Return All' in that node";
+			refuseIncomplete(partial, 'returns only some of its rows', remedy);
 		}
 		const cut = origins.find((name) => runOf(name).isCut);
 		if (cut !== undefined) {
-			refuse(
-				`reads ${cut}, which gets only the first row`,
-				"Turn off 'Execute Once' in that node. Turn it on in the node that reads the recipients instead",
-			);
+			const remedy =
+				"Turn off 'Execute Once' in that node, turn it on in the node that reads the recipients instead";
+			refuseIncomplete(cut, 'gets only the first row', remedy);
 		}
 		const failed = origins.find((name) => runOf(name).isFailed);
 		if (failed !== undefined) {
+			const remedy =
+				"Nothing was sent, because the node can't tell whom to skip. Fix or activate that node";
+			refuseIncomplete(failed, 'failed or is deactivated', remedy);
+		}
+		const reused = origins.find((name) => incompleteRuns.get(placeOf(name)));
+		if (reused !== undefined) {
 			refuse(
-				`reads ${failed}, which failed or is deactivated`,
-				"Fix or activate that node, and run the workflow again. Nothing was sent, because the node can't tell whom to skip",
+				`reads ${reused}, whose rows are from an earlier execution and were incomplete`,
+				"Don't retry that execution. Run the workflow again from its beginning",
 			);
 		}
 		const isUnfinished = (read: Source) => {

@@ -44,6 +44,8 @@ export type NodeRead = {
 	/** Whether the node is read as the input of the current node, without its name. */
 	isInput: boolean;
 	column?: string;
+	/** The part of the expression that reads the node. */
+	text: string;
 };
 
 const fixedRowMethods = ['first', 'last'];
@@ -55,13 +57,14 @@ const rowMethods = [...fixedRowMethods, 'item', 'itemMatching', 'pairedItem'];
  */
 export function findSources(context: IExecuteFunctions, code: string): NodeRead[] {
 	const named = [...code.matchAll(nodeRead)].map(
-		([, items, , name = '', method = '', index, column]): NodeRead => ({
+		([text, items, , name = '', method = '', index, column]): NodeRead => ({
 			name: name.replace(/\\(.)/g, '$1'),
 			isWhole: index === undefined && (items !== undefined || method === 'all'),
 			isRow: index !== undefined || rowMethods.includes(method),
 			isFixedRow: index !== undefined || fixedRowMethods.includes(method),
 			isInput: false,
 			column,
+			text,
 		}),
 	);
 	const before = inputOf(context)?.previousNode;
@@ -73,6 +76,7 @@ export function findSources(context: IExecuteFunctions, code: string): NodeRead[
 			isFixedRow: index !== undefined || fixedRowMethods.includes(method),
 			isInput: true,
 			column,
+			text,
 		}),
 	);
 	const all = [...named, ...unnamed];

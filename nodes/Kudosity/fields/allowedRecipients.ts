@@ -13,7 +13,7 @@ const readAllowed: Read<Covers | undefined> = (value, scope) => {
 	const entries = entryList(value).map((text, index) =>
 		readEntry(text, `at position ${index + 1}`, { phones, read }),
 	);
-	return entries.length === 0 ? undefined : covering(entries, phones, 'every');
+	return entries.length === 0 ? undefined : covering(entries, phones, 'allowed');
 };
 
 export const allowedRecipients = textField(takingPhones(readAllowed), {

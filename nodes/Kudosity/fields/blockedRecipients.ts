@@ -1,4 +1,4 @@
-import { settleNow } from '../lib/async';
+import { memoizeLast, settleNow } from '../lib/async';
 import { isBlank } from '../lib/text';
 import { type Read, type ReadContext, Refusal, refuse, takingPhones, textField } from './field';
 import { textOfNumber } from './phone/phoneText';
@@ -25,8 +25,8 @@ export type ListOrigin = {
 
 export type BlockedList = {
 	size: number;
-	/** Whether an expression returned only one number, maybe several times. */
-	hasOneNumber: boolean;
+	/** Whether an expression returned this number, as E.164 digits. */
+	hasRead(number: string): boolean;
 	/**
 	 * Numbers that may be the number of opt-outs. If each message is in the input that many times, the node that reads
 	 * the recipients probably ran once for each opt-out by mistake (see `refuseMultiplied`).
@@ -135,9 +135,11 @@ export function readBlocked(value: unknown, scope: ReadContext, origin: ListOrig
 	const distinct = new Set(values).size;
 	const multiples = [...new Set([size, distinct, ...origin.countRows()])].filter((n) => n > 1);
 	const repeated = origin.findRepeated(multiples);
-	const [first = {}] = entries;
-	const hasOneNumber = !origin.isTyped && distinct === 1 && 'numbers' in first;
-	return { size, hasOneNumber, multiples, repeated, covers: covering(entries, phones, 'some') };
+	const hasNumber = (number: string) =>
+		entries.some((entry) => 'numbers' in entry && entry.numbers.includes(number));
+	// All messages usually have the same sender.
+	const hasRead = memoizeLast((number: string) => !origin.isTyped && hasNumber(number));
+	return { size, hasRead, multiples, repeated, covers: covering(entries, phones, 'blocked') };
 }
 
 const typed: ListOrigin = {

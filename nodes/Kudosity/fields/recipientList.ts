@@ -44,24 +44,31 @@ export function readEntry(
 }
 
 /**
- * Creates the check that tells whether a list covers a number.
- *
- * @param inCountries - for a number that can belong to several countries: whether the list must contain `some` or
- * `every` one of them
+ * Creates the check that tells whether a list covers a number. If in doubt, a number is blocked and not allowed: a number
+ * that can belong to several countries is blocked if the list contains one of them, and allowed if it contains all. An
+ * entry without a calling code blocks everybody who has these digits in any country, because Default Country can be
+ * wrong for lists from elsewhere.
  */
-export function covering(entries: Entry[], phones: Phones, inCountries: 'some' | 'every'): Covers {
+export function covering(entries: Entry[], phones: Phones, purpose: 'blocked' | 'allowed'): Covers {
+	const isBlockList = purpose === 'blocked';
 	const named = entries.flatMap((entry) => ('numbers' in entry ? entry.numbers : []));
 	const numbers = new Set(named.flatMap((number) => [number, personOf(number)]));
 	const prefixes = entries.flatMap((entry) => ('prefix' in entry ? [entry.prefix] : []));
 	const countries = new Set(
 		entries.flatMap((entry) => ('country' in entry ? [entry.country] : [])),
 	);
-	const isNamed = (number: string) => numbers.has(number) || numbers.has(personOf(number));
+	const isNamed = (number: string) =>
+		numbers.has(number) ||
+		numbers.has(personOf(number)) ||
+		(isBlockList && numbers.has(phones.national(number)));
 	const hasPrefix = (number: string) => {
 		const spellings = prefixes.length > 0 ? spellingsOf(number) : [];
 		return prefixes.some((prefix) => spellings.some((each) => each.startsWith(prefix)));
 	};
-	const isInThem = (number: string) =>
-		countries.size > 0 && phones.countries(number)[inCountries]((code) => countries.has(code));
+	const isInThem = (number: string) => {
+		const all = countries.size > 0 ? phones.countries(number) : [];
+		const listed = all.filter((code) => countries.has(code));
+		return listed.length > 0 && (isBlockList || listed.length === all.length);
+	};
 	return (number) => isNamed(number) || hasPrefix(number) || isInThem(number);
 }

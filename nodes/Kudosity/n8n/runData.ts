@@ -1,11 +1,12 @@
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	IPinData,
-	IRunExecutionData,
-	ISourceData,
-	ITaskData,
-	Workflow,
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type IPinData,
+	type IRunExecutionData,
+	type ISourceData,
+	type ITaskData,
+	NodeConnectionTypes,
+	type Workflow,
 } from 'n8n-workflow';
 import { settleNow } from '../lib/async';
 
@@ -115,14 +116,16 @@ export function findRun(context: IExecuteFunctions, name: string) {
 		(node?.onError === 'continueErrorOutput' && errorOutput.length > 0) ||
 		(continues && rowsOf(last).some(isErrorItem));
 	const isFailed = last?.error !== undefined || hasErrorItems || node?.disabled === true;
-	const ownRuns = runsOf(context, own).length;
+	const afterOwn = workflow?.getChildNodes(own, 'ALL') ?? [];
+	const isInLoop = afterOwn.includes(name);
 	const upToNode = [name, ...(workflow?.getParentNodes(name) ?? [])];
 	const { nodeExecutionStack = [], waitingExecution = {} } = runExecutionData?.executionData ?? {};
-	// In a loop, a Merge node after the current node can wait for it. It belongs to the next round.
-	const isNextRound = (each: string) => workflow?.getChildNodes(own).includes(each) === true;
+	const agents = workflow?.getChildNodes(own, NodeConnectionTypes.AiTool, 1) ?? [];
 	const pending = [
-		...nodeExecutionStack.map((each) => each.node.name),
-		...Object.keys(waitingExecution).filter((each) => !isNextRound(each)),
+		// While a tool runs, n8n keeps its agent on the stack.
+		...nodeExecutionStack.map((each) => each.node.name).filter((each) => !agents.includes(each)),
+		// In a loop, a Merge node after the current node can wait for it. It belongs to the next round.
+		...Object.keys(waitingExecution).filter((each) => !afterOwn.includes(each)),
 	];
 	return {
 		isPinned: pinned !== undefined,
@@ -135,11 +138,8 @@ export function findRun(context: IExecuteFunctions, name: string) {
 			(last?.source ?? []).some((each) => countInputRows(data, each) > 1),
 		/** Whether n8n will run the node again, because two nodes are connected to the same input. */
 		isPending: pending.some((each) => upToNode.includes(each)),
-		/**
-		 * The rows of the runs before the last one. In a loop, each earlier run of the current node has already handled
-		 * one of them, so that many are left out.
-		 */
-		rowsBefore: runs.slice(ownRuns, -1).flatMap(rowsOf),
+		/** The rows of the runs before the last one, unless each run belongs to a round of the current node's loop. */
+		rowsBefore: isInLoop ? [] : runs.slice(0, -1).flatMap(rowsOf),
 		startedMs: last?.startTime,
 		/** The rows of each output. A Filter node, for example, also outputs the rows that it discards. */
 		outputs: pinned ? [pinned] : (last?.data?.main ?? []),
@@ -151,7 +151,7 @@ export type Run = ReturnType<typeof findRun>;
 
 /** n8n's nodes that can remove repeated rows, or combine rows. */
 const reducingTypes =
-	/^n8n-nodes-base\.(aggregate|code|compareDatasets|filter|if|itemLists|limit|removeDuplicates|summarize|switch)$/;
+	/^n8n-nodes-base\.(aggregate|code|compareDatasets|itemLists|limit|removeDuplicates|summarize)$/;
 
 /** Whether an output is one sequence of rows, repeated `times` times. */
 function isRepeated(rows: INodeExecutionData[], times: number): boolean {

@@ -11,37 +11,41 @@ function messageOf(each: Prepared): string | undefined {
 	return JSON.stringify([each.to, withoutGeneralOptions(each.input)]);
 }
 
+const greatestCommonDivisor = (one: number, other: number): number =>
+	other === 0 ? one : greatestCommonDivisor(other, one % other);
+
 /**
- * Whether each message occurs `times` times in the run. A person can be in the user's data more than once, so multiples
- * of `times` count, too.
+ * Returns how often all messages occur in the run. A person can be in the user's data more than once, so this is the
+ * greatest number that divides the count of each message. Returns undefined if that can be a coincidence: if there is
+ * only one message, its count must be one of `multiples`.
  */
-function areMultiplied(messages: string[], times: number): boolean {
+function timesOfAll(messages: string[], multiples: number[]): number | undefined {
 	const counts = new Map<string, number>();
 	for (const message of messages) counts.set(message, (counts.get(message) ?? 0) + 1);
-	return counts.size > 0 && [...counts.values()].every((count) => count % times === 0);
+	const times = [...counts.values()].reduce(greatestCommonDivisor, 0);
+	if (counts.size > 1) return times > 1 ? times : undefined;
+	return multiples.find((each) => times > 0 && times % each === 0);
 }
 
 /**
  * Refuses all items if each message occurs once for each opt-out, and otherwise returns them unchanged. Such repeats
  * happen if the node that reads the recipients comes after the node that reads the opt-outs: without Execute Once, n8n
- * runs the recipients' node once for each opt-out, so with 400 opt-outs, everyone would get 400 messages. Blocked
- * Recipients can have more or fewer entries than there are opt-outs, so each number that the opt-outs may have
- * (`multiples`) is tried. In a loop, the repeats come in different runs, so the rows before the loop are compared
- * (`repeated`).
+ * runs the recipients' node once for each opt-out, so with 400 opt-outs, everyone would get 400 messages. In a loop, the
+ * repeats come in different runs, so the rows before the loop are compared (`repeated`).
  */
 export function refuseMultiplied(items: Prepared[]): Prepared[] {
 	const first = items.find((each): each is Attempt => !('error' in each));
 	const { multiples = [], repeated } = first?.options.blockedRecipients ?? {};
 	if (multiples.length === 0) return items;
 	const messages = items.map(messageOf).filter((message) => message !== undefined);
-	const times = multiples.find((each) => areMultiplied(messages, each));
+	const times = timesOfAll(messages, multiples);
 	if (times === undefined && (repeated === undefined || messages.length === 0)) return items;
 	const [problem, where] =
 		times === undefined
 			? [`${repeated} returned each row several times`, 'in that node']
 			: [
 					`Each message is in the input ${times} times`,
-					'in the node that reads the recipients or, if no node does so, in this node',
+					'in the node that reads the recipients, which must come after the node that reads the opt-outs. If no node reads recipients, turn it on in this node',
 				];
 	const error = new InputError(
 		`${problem}, once for each opt-out, so nothing was sent`,

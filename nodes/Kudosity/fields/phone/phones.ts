@@ -131,17 +131,20 @@ function mayBeNational(digits: string, { defaultCountry = '' }: PhoneContext): b
 
 /**
  * Reads everybody whom an entry of a block list can mean. If the entry can be read as several numbers, all of them are
- * returned. An entry that has only digits also means exactly these digits, even if no plan has them, because Kudosity
- * delivers messages from short codes and from new number ranges. A spreadsheet drops the plus of `+610491570006`, so
- * digits that are too long for a short code are also read with a plus.
+ * returned. Without a plus, an entry can also be a national number of any country, so its digits without a trunk zero
+ * are returned, too (see `covering`). An entry that has only digits also means exactly these digits, even if no plan has
+ * them, because Kudosity delivers messages from short codes and from new number ranges. A spreadsheet drops the plus of
+ * `+610491570006`, so digits that are too long for a short code are also read with a plus.
  */
 function readEveryone(value: unknown, context: PhoneContext): { numbers: string[] } | PhoneRefusal {
 	const read = readPhoneNumber(value, context);
+	const text = readPhoneValue(value);
+	const national = 'digits' in text && !text.hasPlus ? [text.digits.replace(/^0+/, '')] : [];
 	const digits = toAsciiPhone(String(value));
 	const exact = digitsAlone.test(digits) ? [digits] : [];
-	if ('number' in read) return { numbers: [read.number, ...exact] };
+	if ('number' in read) return { numbers: [read.number, ...exact, ...national] };
 	const { candidates = [] } = read;
-	if (candidates.length > 1) return { numbers: [...candidates, ...exact] };
+	if (candidates.length > 1) return { numbers: [...candidates, ...exact, ...national] };
 	if (exact.length === 0 || mayBeNational(digits, context)) return read;
 	if (shortCode.test(digits)) return { numbers: exact };
 	const abroad = readPhoneNumber(`+${digits}`, { ...context, takesAsWritten: true });
@@ -221,6 +224,8 @@ export async function loadPhones() {
 		prefix: (value: string) => readPrefix(value, { plans }),
 		recipients: reading(readRecipients),
 		sender: reading(readSender, true),
+		/** Returns E.164 digits without their calling code. */
+		national: (number: string) => splitNumber(plans, number).national,
 		/** Returns the countries that E.164 digits can belong to. */
 		countries: (number: string) => countriesOf(plans, number),
 	};

@@ -14,10 +14,9 @@ describe('an entry of a list', () => {
 		['+61 491 570 006', undefined, ['61491570006']],
 		['61491570006', undefined, ['61491570006']],
 		['+61 (0)491 570 006', 'US', ['61491570006']],
-		['0491 570 006', 'AU', ['61491570006']],
 		['tel:+61491570006', undefined, ['61491570006']],
 		[61_491_570_006, undefined, ['61491570006']],
-	])('is read as a recipient is: %s in %s', (entry, country, numbers) => {
+	])('is read as a recipient is, if it has a calling code: %s in %s', (entry, country, numbers) => {
 		expect(meantBy(entry, country)).toEqual(numbers);
 	});
 
@@ -32,7 +31,9 @@ describe('an entry of a list', () => {
 	it.each([
 		['491570006', 'AU', ['491570006', '61491570006']],
 		[491_570_006, 'AU', ['491570006', '61491570006']],
-		['0491570006', 'AU', ['0491570006', '61491570006']],
+		['0491570006', 'AU', ['0491570006', '491570006', '61491570006']],
+		['0491 570 006', 'AU', ['491570006', '61491570006']],
+		['312 555 0123', 'US', ['13125550123', '3125550123']],
 		['2025550143', 'US', ['12025550143', '2025550143']],
 		['333', undefined, ['333']],
 		['12345', undefined, ['12345']],
@@ -40,12 +41,9 @@ describe('an entry of a list', () => {
 		['1234567', 'AU', ['1234567']],
 		['61999999999999', undefined, ['61999999999999']],
 		['614915700061', 'AU', ['614915700061']],
-	])(
-		'also means exactly its digits, if it has nothing else: %s in %s',
-		(entry, country, numbers) => {
-			expect(meantBy(entry, country)).toEqual(numbers);
-		},
-	);
+	])('also means its digits, if it has no plus: %s in %s', (entry, country, numbers) => {
+		expect(meantBy(entry, country)).toEqual(numbers);
+	});
 
 	it.each<[entry: unknown, country?: string]>([
 		['0491570006'],
