@@ -155,6 +155,40 @@ describe('an agent that asks a person', () => {
 		);
 	});
 
+	it('writes no more to a person who opts out in the reply, with whichever tool', async () => {
+		const send = kudosity('Send', 'Tool', {
+			operation: 'send',
+			descriptionType: 'manual',
+			toolDescription: 'Sends an SMS',
+			message: "={{ $fromAI('message', 'The text', 'string') }}",
+			recipient: "={{ $fromAI('recipient', 'The phone number', 'string') }}",
+		});
+		model.follow([
+			{ $tool: 'Ask', message: 'Can you come at nine?' },
+			{ $tool: 'Send', message: 'We have removed you', recipient: `+${boss}` },
+			{ $tool: 'Ask', message: 'Really?' },
+			{ $tool: 'Send', message: 'Your boss is out', recipient: customer },
+		]);
+		const id = await start([agent(3), chatModel(), ask(), send], {
+			Ask: to('Agent', 'ai_tool'),
+			Send: to('Agent', 'ai_tool'),
+		});
+		expect((await waiting(id)).status).toBe('waiting');
+		await reply('Please stop texting me');
+		const { status } = await playground.rest.waitForExecution(id);
+
+		const sent = (await playground.control.messages()).map(({ text }) => text);
+		expect(sent).toEqual(['Can you come at nine?', 'Your boss is out']);
+		expect(status).toBe('success');
+		const told = model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
+		expect(told.map(({ content }) => String(content))).toEqual([
+			expect.stringContaining('"optedOut":true'),
+			expect.stringMatching(/"outcome":"skipped".*Don't contact this person.*"code":"blocked"/),
+			expect.stringMatching(/"outcome":"skipped".*Don't contact this person.*"code":"blocked"/),
+			expect.stringContaining(customer),
+		]);
+	});
+
 	it('of version 2 is refused, and nothing is sent', async () => {
 		model.follow([{ message: 'Which colour?' }]);
 		const id = await start([agent(2), chatModel(), ask()], { Ask: to('Agent', 'ai_tool') });

@@ -191,6 +191,10 @@ type OurNode = 'kudosity' | 'kudosityTrigger' | 'kudosityPollingTrigger';
 type EarlierNode = {
 	name: string;
 	items: IDataObject[];
+	/** Default: Contact → Get Opted Out. */
+	operation?: string;
+	/** Whether an agent called it, so its rows are in an output for agents. */
+	isTool?: boolean;
 	/** Default: on. */
 	returnAll?: boolean;
 	/** Default: a moment ago. */
@@ -204,13 +208,22 @@ type EarlierNode = {
 };
 
 /** Contact → Get Opted Out stands for all nodes with "Return All". */
-const toEarlierNode = ({ name, returnAll = true }: EarlierNode): INode => ({
+const toEarlierNode = ({
+	name,
+	operation = 'contact/getOptedOut',
+	isTool,
+	returnAll = true,
+}: EarlierNode): INode => ({
 	id: name,
 	name,
-	type: `${packageName}.kudosity`,
+	type: `${packageName}.kudosity${isTool ? 'Tool' : ''}`,
 	typeVersion: 1,
 	position: [-200, 0],
-	parameters: { resource: 'contact', operation: 'getOptedOut', from: 'all', returnAll },
+	parameters: {
+		resource: operation.split('/')[0]!,
+		operation: operation.split('/')[1]!,
+		...(operation.endsWith('getOptedOut') && { from: 'all', returnAll }),
+	},
 });
 
 const pinnedIn = (earlier: EarlierNode[]) =>
@@ -224,7 +237,7 @@ const runDataOf = (earlier: EarlierNode[]) =>
 	Object.fromEntries(
 		earlier
 			.filter(({ isWaiting }) => !isWaiting)
-			.map(({ name, items, ranMsAgo = 0, runs = 1 }, executionIndex) => [
+			.map(({ name, items, isTool, ranMsAgo = 0, runs = 1 }, executionIndex) => [
 				name,
 				Array.from({ length: runs }, () => ({
 					startTime: Date.now() - ranMsAgo,
@@ -232,7 +245,11 @@ const runDataOf = (earlier: EarlierNode[]) =>
 					executionIndex,
 					executionStatus: 'success',
 					source: [],
-					data: { main: [items.map((json) => ({ json, pairedItem: { item: 0 } }))] },
+					data: {
+						[isTool ? 'ai_tool' : 'main']: [
+							items.map((json) => ({ json, pairedItem: { item: 0 } })),
+						],
+					},
 				})),
 			]),
 	);

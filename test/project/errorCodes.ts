@@ -30,7 +30,10 @@ const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
 		"The message would be sent outside 'Sending Hours'. The item can be sent from `nextAllowedAt` on",
 		'no',
 	],
-	blocked: ["Skipped: the number is in 'Blocked Recipients'", 'no'],
+	blocked: [
+		"Skipped: the number is in 'Blocked Recipients', or the person opted out of a question in this execution",
+		'no',
+	],
 	landline: ["Skipped: the number is a landline, and 'Mobile Numbers Only' is on", 'no'],
 	already_messaged: [
 		'Skipped: the Deduplication Key, or the Campaign Name for this recipient, was already used',

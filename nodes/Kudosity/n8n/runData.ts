@@ -12,7 +12,8 @@ import { settleNow } from '../lib/async';
 
 /*
  * This file reads n8n's data about the runs of other nodes. n8n doesn't document the data, so it's only used to detect
- * mistakes that would do serious harm: in recipients, in Blocked Recipients, and in the calls of agents.
+ * mistakes that would do serious harm: in recipients, in Blocked Recipients, in the calls of agents, and in messages to
+ * people who have just opted out.
  */
 
 /** Returns the output of another node that is the current node's input, if n8n tells which one it is. */
@@ -95,6 +96,28 @@ export function findOrigins(workflow: N8nData['workflow'], name: string): string
 /** Returns a node's finished runs in this execution. If n8n doesn't provide the data, there are none. */
 export function runsOf(context: IExecuteFunctions, name: string): ITaskData[] {
 	return (context as N8nData).runExecutionData?.resultData.runData[name] ?? [];
+}
+
+/** Returns a node's type without the ending that n8n adds if the node is an agent's tool. */
+const typeOutsideAgents = (type = ''): string => type.replace(/(Hitl)?Tool$/, '');
+
+/**
+ * Returns the rows that nodes of the current node's type with this operation have output in this execution. The rows of
+ * an agent's tool are in an output of their own.
+ */
+export function rowsOfOperation(
+	context: IExecuteFunctions,
+	operation: string,
+): INodeExecutionData[] {
+	const { runExecutionData, workflow } = context as N8nData;
+	const ownType = typeOutsideAgents(context.getNode().type);
+	return Object.entries(runExecutionData?.resultData.runData ?? {}).flatMap(([name, runs]) => {
+		const node = workflow?.getNode(name);
+		if (typeOutsideAgents(node?.type) !== ownType) return [];
+		if (node?.parameters.operation !== operation) return [];
+		const outputs = runs.flatMap(({ data }) => [...(data?.main ?? []), ...(data?.ai_tool ?? [])]);
+		return outputs.flatMap((rows) => rows ?? []);
+	});
 }
 
 /**

@@ -1,16 +1,18 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputError, type ValueNotes } from '../api/errors';
-import type { SkipCode } from '../api/failureCodes';
 import { shortNumbers } from '../api/privacy';
 import type { Input } from '../fields/field';
 import { defaultMaxParts, recipientLimits } from '../fields/sendingLimits';
 import { type SendOptions, sendOptionsOf } from '../fields/sendOptions';
 import { memoizeLast } from '../lib/async';
+import { personOf } from '../lib/personOf';
 import { charactersIn, messageParts, type MessageParts } from '../lib/smsParts';
 import type { Operation, Recipients } from '../fields/operation';
 import { type Host, hostOf } from '../n8n/host';
+import { rowsOfOperation } from '../n8n/runData';
 import type { Attempt } from './attempt';
 import { keyOf } from './keyCheck';
+import { type Skip, skips } from './skips';
 
 const limitError = (message: string, remedy: string) =>
 	new InputError(message, remedy, 'sending_limit');
@@ -91,17 +93,35 @@ function checkSender(sender: unknown, { blockedRecipients }: SendOptions): void 
 	);
 }
 
-/** Finds the valid numbers that get no message (blocked, landlines), each with the reason. */
-function findLeftOut(numbers: string[], options: SendOptions): Map<string, SkipCode> {
+/**
+ * Finds the people whose opt-out a Send and Wait for Response has output in this execution. The list of Blocked
+ * Recipients was usually read before that, and Kudosity itself only rejects messages after a STOP. n8n's data is read
+ * because it is still there after a wait, even if n8n has restarted or another process continues the execution.
+ */
+function findOptedOut(context: IExecuteFunctions): Set<string> {
+	return new Set(
+		rowsOfOperation(context, 'sendAndWait').flatMap(({ json: { optedOut, contact } }) =>
+			optedOut === true ? [personOf(String(contact))] : [],
+		),
+	);
+}
+
+/** Finds the valid numbers that get no message (opted out, blocked, landlines), each with the reason. */
+function findLeftOut(
+	numbers: string[],
+	options: SendOptions,
+	optedOut: Set<string>,
+): Map<string, Skip> {
 	const { blockedRecipients: blocked, mobileOnly: isLandline } = options;
-	const codeOf = (number: string): SkipCode | undefined => {
+	const reasonFor = (number: string): Skip | undefined => {
+		if (optedOut.has(personOf(number))) return 'optedOut';
 		if (blocked?.covers(number)) return 'blocked';
 		return isLandline && isLandline(number) ? 'landline' : undefined;
 	};
 	return new Map(
 		numbers.flatMap((number) => {
-			const code = codeOf(number);
-			return code === undefined ? [] : [[number, code] as const];
+			const reason = reasonFor(number);
+			return reason === undefined ? [] : [[number, reason] as const];
 		}),
 	);
 }
@@ -113,7 +133,11 @@ function findLeftOut(numbers: string[], options: SendOptions): Map<string, SkipC
  * @returns the numbers that are left out
  * @throws InputError - a number isn't allowed or can't be checked, or Blocked Recipients is empty
  */
-function checkRecipients(to: Recipients, options: SendOptions): Map<string, SkipCode> {
+function checkRecipients(
+	to: Recipients,
+	options: SendOptions,
+	optedOut: Set<string>,
+): Map<string, Skip> {
 	if (!('numbers' in to)) {
 		const limit = recipientLimits.find(({ property: { name } }) => options[name]);
 		if (limit === undefined) return new Map();
@@ -124,7 +148,7 @@ function checkRecipients(to: Recipients, options: SendOptions): Map<string, Skip
 	}
 	const { allowedRecipients: allows, blockedRecipients, allowEmptyList } = options;
 	if (blockedRecipients?.size === 0 && !allowEmptyList) throw emptyList();
-	const leftOut = findLeftOut(to.numbers, options);
+	const leftOut = findLeftOut(to.numbers, options, optedOut);
 	const isRefused = (number: string) => !leftOut.has(number) && allows && !allows(number);
 	const refused = to.numbers.filter(isRefused);
 	if (refused.length > 0) {
@@ -176,9 +200,13 @@ function checkCanCount({ remembers, where, instead }: Host, options: SendOptions
 	}
 }
 
+/** The reasons for leaving out a number, the most important one first. */
+const reasonsToLeaveOut = ['optedOut', 'blocked', 'landline'] as const satisfies Skip[];
+
 /** Creates the function that checks each message by itself, without making a request or looking at the other items. */
 export function createValidator(context: IExecuteFunctions, { sends, batch }: Operation) {
 	const host = hostOf(context);
+	const optedOut = sends ? findOptedOut(context) : new Set<string>();
 	const countText = memoizeLast(countParts);
 
 	/** @throws InputError - the message must not be sent */
@@ -189,12 +217,14 @@ export function createValidator(context: IExecuteFunctions, { sends, batch }: Op
 		const key = keyOf(options, all);
 		checkCanCount(host, options);
 		checkSender(given.sender, options);
-		const leftOut = checkRecipients(all, options);
+		const leftOut = checkRecipients(all, options, optedOut);
 		if ('numbers' in all && leftOut.size > 0 && leftOut.size === all.numbers.length) {
-			const isBlocked = [...leftOut.values()].includes('blocked');
-			return { input: given, to: all, skip: isBlocked ? 'blocked' : 'landline' };
+			const reasons = [...leftOut.values()];
+			const skip = reasonsToLeaveOut.find((reason) => reasons.includes(reason));
+			return { input: given, to: all, skip };
 		}
-		const input = batch && leftOut.size > 0 ? batch.leaveOut(given, leftOut) : given;
+		const codes = new Map([...leftOut].map(([number, reason]) => [number, skips[reason].code]));
+		const input = batch && codes.size > 0 ? batch.leaveOut(given, codes) : given;
 		const to = sends.to(input);
 		const fallback = sends.fallback?.(input);
 		if (fallback !== undefined) countParts(fallback, options.maxParts, 'SMS Fallback Message');

@@ -14,6 +14,13 @@ export const skips = {
 			"The number is in 'Blocked Recipients'. Don't contact this person: writing the number differently or using another channel won't help",
 		words: 'skipped (blocked)',
 	},
+	optedOut: {
+		outcome: 'skipped',
+		code: 'blocked',
+		reason:
+			"The person opted out in reply to a question in this execution. Don't contact this person: writing the number differently or using another channel won't help",
+		words: 'skipped (opted out)',
+	},
 	landline: {
 		outcome: 'skipped',
 		code: 'landline',

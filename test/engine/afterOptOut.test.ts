@@ -1,0 +1,130 @@
+import type { IDataObject } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+import { workingFields } from '../helpers/exampleFields.ts';
+import { useDeduplicationStore } from './emulator.ts';
+import type { RunOptions } from './harness.ts';
+import { useWaitingN8n } from './waitingN8n.ts';
+
+const n8n = useWaitingN8n();
+const { service } = n8n;
+useDeduplicationStore();
+
+/** The person who is asked. */
+const ana = '61491573770';
+const ben = '61491570157';
+
+type Earlier = NonNullable<RunOptions['earlier']>[number];
+
+/** Ana was asked earlier in the execution, and this came out. */
+const asked = (row: IDataObject, rest: Partial<Earlier> = {}): Earlier[] => [
+	{ name: 'Ask', operation: 'sms/sendAndWait', items: [row], ...rest },
+];
+
+const outputWith = async (text: string): Promise<IDataObject> => {
+	const question = await n8n.ask();
+	await n8n.reply(text);
+	const { json } = await question.resumed;
+	return json;
+};
+
+const blocked = {
+	outcome: 'skipped',
+	code: 'blocked',
+	reason: expect.stringMatching(/opted out in reply to a question.*Don't contact this person/),
+	canRetry: false,
+};
+/** Who got a message after the question. */
+const recipients = async () => (await service.recipients()).slice(1);
+
+describe('somebody who opts out in the reply to a question', () => {
+	it.each(['sms/send', 'mms/send', 'rcs/send', 'whatsapp/send'])(
+		'gets nothing more in this execution by %s',
+		async (name) => {
+			const earlier = asked(await outputWith('Please stop texting me'));
+			const fields = {
+				...(await workingFields(name, async () => [])),
+				recipient: '={{ $json.phone }}',
+			};
+			const items = [{ phone: '+61 491 573 770' }, { phone: ben }];
+			const { json, error } = await service.run(name, fields, { items, earlier });
+
+			expect(error).toBeUndefined();
+			expect(json[0]).toMatchObject(blocked);
+			expect(json).toHaveLength(2);
+			expect(await recipients()).toEqual([ben]);
+		},
+	);
+
+	it.each([false, true])('is not asked again; by a tool of an agent: %s', async (isTool) => {
+		const earlier = asked(await outputWith('Please stop texting me'), { isTool });
+		const settings = isTool && {
+			type: 'n8n-nodes-kudosity-messaging.kudosityTool',
+			rewireOutputLogTo: 'ai_tool',
+		};
+		const { run } = await n8n.run(
+			{},
+			{ earlier, ...(settings && { settings: settings as never }) },
+		);
+
+		const data = run.data.resultData.runData.Kudosity?.[0]?.data;
+		expect((data?.main ?? data?.ai_tool)?.[0]?.[0]?.json).toMatchObject({
+			...blocked,
+			replied: false,
+		});
+		expect(run.waitTill).toBeUndefined();
+		// The webhook and the message of the question before.
+		expect(await service.control.requests({ method: 'POST' })).toHaveLength(2);
+	});
+
+	it('gets nothing from an agent of version 2 after the node that asked', async () => {
+		const earlier = asked(await outputWith('Please stop texting me'));
+		const fields = { message: 'Hi', sender: 'Acme', recipient: ana };
+		const call = await service.tool('sms/send', fields, { earlier });
+
+		expect(JSON.parse(String(await call()))).toMatchObject([
+			{ ...blocked, reason: expect.any(String) },
+		]);
+		expect(await recipients()).toEqual([]);
+	});
+
+	it('is left out of a bulk message, which the others get', async () => {
+		const earlier = asked(await outputWith('Please stop texting me'));
+		const { json } = await service.bulk([{ to: [ana, ben] }, { to: ana }], {}, { earlier });
+
+		expect(json[0]).toMatchObject({ not_sent: [{ number: ana, code: 'blocked' }] });
+		expect(json[1]).toMatchObject(blocked);
+		expect(await recipients()).toEqual([ben]);
+	});
+
+	it('is one person, also as WhatsApp writes the number', async () => {
+		const row = { replied: false, timedOut: false, optedOut: true, contact: '5491123456789' };
+		const { json } = await service.sms([{ phone: '+541123456789' }], {}, { earlier: asked(row) });
+
+		expect(json).toMatchObject([blocked]);
+	});
+
+	it('counts as skipped, and is neither a failure nor refused by Allowed Recipients', async () => {
+		const earlier = asked(await outputWith('STOP'));
+		const items = [{ phone: ana }, { phone: ben }];
+		const { json, hints } = await service.sms(items, { allowedRecipients: ben }, { earlier });
+
+		expect(json).toMatchObject([blocked, { recipient: ben }]);
+		expect(hints.join()).toContain('1 skipped (opted out)');
+	});
+});
+
+it.each([
+	['answers', 'sms/sendAndWait', async () => await outputWith('Yes')],
+	['does not reply', 'sms/sendAndWait', async () => (await n8n.ask()).parked],
+	[
+		'is only in another table with such columns',
+		'contact/getOptedOut',
+		async () => ({ optedOut: true, contact: ana }),
+	],
+])('somebody who %s gets the next message', async (_, operation, rowOf) => {
+	const earlier = asked(await rowOf(), { operation });
+	await service.reset();
+	await service.sms([{ phone: ana }], {}, { earlier });
+
+	expect(await service.recipients()).toEqual([ana]);
+});
