@@ -198,10 +198,10 @@ describe('a message that reads a column which no item has', () => {
 	});
 
 	it('is sent for one item that can lack the column, or where some items have it', async () => {
-		await sms({ message: '=Hi {{ $json.nick }}!' }, { items: people.slice(0, 1) });
+		await sms({ message: '=Hi {{ $json.nick }} from Acme' }, { items: people.slice(0, 1) });
 		const items = [{ phone: ana }, { phone: ben, nick: 'Benny' }];
-		await sms({ message: '=Hello {{ $json.nick }}!' }, { items });
-		expect(await texts()).toEqual(['Hello !', 'Hello Benny!', 'Hi !']);
+		await sms({ message: '=Hello {{ $json.nick }} from Acme' }, { items });
+		expect(await texts()).toEqual(['Hello  from Acme', 'Hello Benny from Acme', 'Hi  from Acme']);
 	});
 });
 

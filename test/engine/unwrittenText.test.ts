@@ -128,12 +128,12 @@ describe('what a person did not write', () => {
 		const items = [
 			{ phone: ana, text: 'Hi Sam' },
 			{ phone: ben, text: 'Hi undefined' },
-			{ phone: '61491570157', text: 'Hi Null' },
+			{ phone: '61491570157', text: 'Hi Mr Null' },
 		];
 		const { json, hints } = await service.sms(items, {}, { settings: continues });
 
 		expect(json[1]).toMatchObject({ details: { code: 'invalid_input' } });
-		expect(await messagesOf()).toEqual(['Hi Sam', 'Hi Null']);
+		expect(await messagesOf()).toEqual(['Hi Sam', 'Hi Mr Null']);
 		expect(hints).toEqual(['2 accepted, 1 refused (1 with a missing value)']);
 	});
 
@@ -163,6 +163,27 @@ describe('what a person did not write', () => {
 		await service.sms(alerts.map((text) => ({ phone: ana, text })));
 
 		expect((await messagesOf()).sort()).toEqual(alerts.sort());
+	});
+
+	it('is a placeholder in square brackets, unless Kudosity fills it in from a contact list', async () => {
+		const bulk = { message: 'Hi [Firstname], closed today', sender: 'Acme' };
+		const toNumbers = { ...bulk, sendTo: 'recipients', recipients: ana };
+		for (const [send, fields] of [
+			['bulkSms/send', toNumbers],
+			['sms/send', { ...sms, message: bulk.message }],
+		] as const) {
+			const { error } = await service.run(send, fields);
+			expect(error?.message).toBe("'Message' has “[Firstname]”, which is probably a mistake");
+			expect(error?.description).toContain("won't be filled in");
+		}
+		expect(await service.control.requests()).toEqual([]);
+
+		const created = await service.run('list/create', { name: 'Autumn Campaign' });
+		const listId = String(created.json[0]?.id);
+		await service.run('contact/upsert', { contact: ana, listId });
+		await service.run('bulkSms/send', { ...bulk, sendTo: 'list', listId });
+		const [request] = await service.control.requests({ path: '/send-sms.json' });
+		expect(request?.body).toMatchObject({ message: bulk.message, list_id: listId });
 	});
 
 	it('is refused in the automatic replies of a number and a keyword', async () => {

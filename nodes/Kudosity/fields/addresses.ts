@@ -2,14 +2,7 @@ import { isLoopbackUrl, isPublicUrl } from '../api/credential';
 import { lacksToken } from '../events/tokens';
 import { parseUrl } from '../lib/text';
 import { optionalListId } from './recordFields';
-import {
-	type InputOf,
-	messageTextField,
-	type Read,
-	refuse,
-	takingPhones,
-	textField,
-} from './field';
+import { type InputOf, listTextField, type Read, refuse, takingPhones, textField } from './field';
 import { commaList, optional, optionalText, phoneNumbers, trimmedText } from './readers';
 
 /**
@@ -111,7 +104,7 @@ export const forwarding = [
 	}),
 	forwardUrl,
 	optionalListId('Contact list to add people to when they message you'),
-	messageTextField(
+	listTextField(
 		textField(optionalText, {
 			displayName: 'Auto-Reply to Members',
 			name: 'membersMessage',
@@ -120,7 +113,7 @@ export const forwarding = [
 				'Reply that is sent to people already on the list. Each reply is charged as an SMS.',
 		}),
 	),
-	messageTextField(
+	listTextField(
 		textField(optionalText, {
 			displayName: 'Welcome Message',
 			name: 'welcomeMessage',

@@ -97,6 +97,11 @@ export type Field<Name extends string = string, Value = unknown> = {
 	needsValue?: boolean;
 	/** Whether recipients see the text. Text that is clearly a mistake, e.g. “[object Object]”, is then refused. */
 	isMessageText?: boolean;
+	/**
+	 * Whether the text goes to contacts of a list, depending on the fields before it. The service then replaces, e.g.,
+	 * [Firstname] in it.
+	 */
+	goesToList?: (before: Input) => boolean;
 	/** Whether the text is sent as an SMS, so Smart Encoding may change it. */
 	isSmsText?: boolean;
 } & PhoneMark;
@@ -139,6 +144,14 @@ export function messageTextField<Name extends string, Value>(
 	return { ...text, isMessageText: true };
 }
 
+/** Marks the text of a message that can go to contacts of a list. */
+export function listTextField<Name extends string, Value>(
+	text: Field<Name, Value>,
+	goesToList: (before: Input) => boolean = () => true,
+): Field<Name, Value> {
+	return { ...messageTextField(text), goesToList };
+}
+
 export function smsTextField<Name extends string, Value>(
 	text: Field<Name, Value>,
 ): Field<Name, Value> {
@@ -163,11 +176,11 @@ const unwrittenRemedies: Record<Unwritten['kind'], string> = {
 	expression:
 		'Switch the field from Fixed to Expression: in Fixed mode, {{ … }} is sent as is. If {{ … }} comes from your data, replace it in the data',
 	placeholder:
-		"This placeholder won't be filled in. Use an expression, e.g. Hi {{ $json.firstName }}, in Expression mode. If the text comes from your data, replace the placeholder there",
+		"This placeholder won't be filled in. Use an expression, e.g. Hi {{ $json.firstName }}, in Expression mode. If the text comes from your data, replace the placeholder there. To send this text on purpose, put it in quotes",
 	method: 'Add parentheses to the method in the expression, e.g. {{ $json.name.trim() }}',
 	object: 'The expression returns an object: choose one of its fields, e.g. {{ $json.name.first }}',
 	sheetError: `Correct the spreadsheet, ${useDefault}. To send this text on purpose, put it in quotes`,
-	missingName: `If a name can be empty, ${useDefault}. If nothing is missing, remove the space before the comma`,
+	missingName: `If a name can be empty, ${useDefault}. If nothing is missing, remove the space before the punctuation mark, or the comma at the beginning`,
 	missingValue: `If a value is missing, ${useDefault}. To send this text on purpose, put it in quotes`,
 };
 
@@ -177,10 +190,10 @@ const unwrittenRemedies: Record<Unwritten['kind'], string> = {
  * @throws Refusal - a text contains the trace of a mistake, such as `undefined` instead of a name (see
  * `findUnwritten`), which recipients would see
  */
-function checkWritten(value: unknown): void {
+function checkWritten(value: unknown, isToList = false): void {
 	if (typeof value === 'object' && value !== null)
-		return Object.values(value).forEach(checkWritten);
-	const unwritten = typeof value === 'string' ? findUnwritten(value) : undefined;
+		return Object.values(value).forEach((each) => checkWritten(each, isToList));
+	const unwritten = typeof value === 'string' ? findUnwritten(value, isToList) : undefined;
 	if (!unwritten) return;
 	const { found, kind } = unwritten;
 	refuse(`has “${found}”, which is probably a mistake`, unwrittenRemedies[kind], undefined, {
@@ -189,10 +202,11 @@ function checkWritten(value: unknown): void {
 }
 
 function readField(
-	{ property, read, isMessageText }: Field,
+	{ property, read, isMessageText, goesToList }: Field,
 	value: unknown,
 	scope: ReadContext,
 	within: string,
+	before: Input,
 ) {
 	const isShared = value instanceof SharedValue;
 	const result = settleNow(() => {
@@ -200,7 +214,7 @@ function readField(
 		// If a text was cut off in the middle of an emoji, the remaining half is removed this early, so SMS parts,
 		// limits and the dry run are based on the text that is actually sent.
 		const known = read(mapTexts(value, withoutHalfEmoji), scope);
-		if (isMessageText) checkWritten(known);
+		if (isMessageText) checkWritten(known, goesToList?.(before));
 		return known;
 	});
 	if (result.status === 'fulfilled') return result.value;
@@ -240,7 +254,7 @@ export function readFields<const Fields extends readonly Field[]>(
 	for (const each of fields) {
 		const { name } = each.property;
 		if (!isHidden(each, values, known)) {
-			known[name] = readField(each, values[name], scope, within);
+			known[name] = readField(each, values[name], scope, within, known);
 		}
 	}
 	return known as InputOf<Fields>;

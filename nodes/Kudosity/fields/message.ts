@@ -4,6 +4,7 @@ import { resourceLocator, type ShownLocator, switchField } from './collections';
 import {
 	type Field,
 	type InputOf,
+	listTextField,
 	messageTextField,
 	type Read,
 	refuse,
@@ -83,8 +84,11 @@ const messageField = (read: (text: string) => string) =>
 
 export const message = smsTextField(messageField(smsText));
 
-/** The text of a bulk message, which may also contain a tracked link. */
-export const bulkMessage = smsTextField(messageField(withOptOutLink));
+/** The text of a bulk message, which may also contain a tracked link. It follows the field Send To. */
+export const bulkMessage = listTextField(
+	smsTextField(messageField(withOptOutLink)),
+	({ sendTo }) => sendTo === 'list',
+);
 
 /** The text of a message that isn't an SMS, e.g. a WhatsApp message. */
 export function chatText(read: Read<string>, description: string): Field<'message', string> {

@@ -1,7 +1,7 @@
 /**
  * Finds the traces of mistakes in a message's text ("unwritten", because no person wrote them): an expression that n8n
- * doesn't evaluate because the field is in Fixed mode, or a trace of a missing value from code or a spreadsheet, such
- * as "undefined". Only the text itself can be checked, because n8n has already evaluated the expressions. Alerts about
+ * doesn't evaluate because the field is in Fixed mode, a placeholder that nobody filled in, or a trace of a missing value
+ * from code or a spreadsheet, such as "undefined". Only the text itself can be checked, because n8n has already evaluated the expressions. Alerts about
  * other programs' errors contain the same words ("Cannot read properties of undefined") and must be sent. Therefore, a
  * word such as "undefined" only counts where people expect a name, a date or an amount, and only if the sentence
  * doesn't seem to be about a program.
@@ -21,6 +21,9 @@ export type Unwritten = {
 
 const quotes = '"\'`\u00b4\u2018-\u201f\u00ab\u00bb\u2039\u203a';
 const besides = `${quotes}()[\\]{}<>`;
+
+const quoteBefore = new RegExp(`[${quotes}]$`, 'u');
+const quoteAfter = new RegExp(`^[${quotes}]`, 'u');
 
 const nativeCode = '[native code]';
 
@@ -149,26 +152,60 @@ function findValue(text: string): string | undefined {
 const maxGreetingLength = 25;
 
 /**
- * Finds a greeting without a name, as in "Hi , your table is ready": an expression without a value leaves only the
- * space.
+ * Matches a greeting at the beginning of a line that ends with a space and then a single period or exclamation mark, as
+ * in "Hi ! Sale on": an expression without a value leaves only the space. French greetings aren't included, because
+ * the French put a space before an exclamation mark.
  */
-function findNamelessGreeting(text: string): string | undefined {
-	const beginnings = text.split('\n').map((line) => line.trimStart().split(',', 2));
-	const found = beginnings.find(([before = '', after]) => {
+const greetingWithoutName =
+	/^[^\S\n]*(?<found>[*_~]{0,3}(?:hi|hello|hey|hiya|dear|g['’]?day|good (?:morning|afternoon|evening)|kia ora|hola|hallo|guten (?:tag|morgen|abend)|buongiorno|olá|hej)[^\S\n]{1,5}[*_~]{0,6}[.!])(?=\s|$)(?!\s*[.!?])/gimu;
+
+/**
+ * Matches signs that the writer puts a space before an exclamation mark on purpose: another such space, or French
+ * words. The French write "Hello !", too.
+ */
+const spacedOnPurpose =
+	/\p{L}\s[!?;:](?=\s|$)|(?<!\p{L})(?:vous|votre|vos|nous|notre|nos|est|les|des|une?|pour|avec|merci|tu|ton|ta|tes|je|c['’]est)(?!\p{L})/iu;
+
+/** Matches a comma at the beginning of a text. In ", sale on today", the greeting is missing together with the name. */
+const leadingComma = /^[,\uff0c](?=\s*\p{L}|\s+\S)/u;
+
+/** Finds the place of a name that is missing, as in "Hi , your table is ready", "Hi ! Sale on" or ", sale on today". */
+function findMissingName(text: string): string | undefined {
+	const trimmed = text.trim();
+	const comma = leadingComma.exec(trimmed)?.[0];
+	if (comma !== undefined) return comma;
+	const beginnings = trimmed.split('\n').map((line) => line.trimStart().split(',', 2));
+	const withComma = beginnings.find(([before = '', after]) => {
 		return after !== undefined && before.length <= maxGreetingLength && greeting.test(before);
 	});
-	return found && `${found[0]},`;
+	if (withComma) return `${withComma[0]},`;
+	const [match] = trimmed.matchAll(greetingWithoutName);
+	const found = match?.groups?.found;
+	if (found === undefined || spacedOnPurpose.test(trimmed.replace(found, ''))) return undefined;
+	return found;
 }
 
 /**
- * Matches the words that spreadsheets and databases show instead of a missing name. They only count after a greeting,
- * because other texts contain them, too.
+ * Matches what spreadsheets and databases show instead of a missing name. It only counts after a greeting, because
+ * other texts contain it, too. Null and Nan are also names ("Hi Nan" greets a grandmother), and "Hi - sale on" has a
+ * dash, so most of these forms only count before punctuation.
  */
-const placeholders = /(?<![\p{L}\p{N}])(?:N\/A|n\/a|None)(?=\s*[,!.])/gu;
+const emptyNames =
+	/(?<![\p{L}\p{N}])(?:(?:N\/A|n\/a|None|none|NONE|nan|-)(?=\s*[,!.])|(?:Null|Undefined)(?=\s*(?:[,!.]|$))|(?:NULL|UNDEFINED|\((?:blank|null|empty)\)|\[null\]|\\N)(?![\p{L}\p{N}-]))/gmu;
 
-/** Finds a greeting with a placeholder instead of a name, as in "Hi N/A, your table is ready". */
-function findPlaceholderName(text: string): string | undefined {
-	return [...text.matchAll(placeholders)].find(({ index }) => isGreeted(text, index))?.[0];
+/** Matches a form of address at the end of a text, where people expect a surname next. */
+const titleBefore = /(?<!\p{L})(?:mr|mrs|ms|miss|mx|dr|prof|herr|frau)\.?\s+$/iu;
+
+/** Matches a form in which people write the surname Null after a title: "Dear Mr Null". */
+const surname = /^(?:null|undefined)$/i;
+
+/** Finds a greeting with a sign of a missing name, as in "Hi N/A, your table is ready". */
+function findEmptyName(text: string): string | undefined {
+	const found = [...text.matchAll(emptyNames)].find(({ index, 0: name }) => {
+		if (!isGreeted(text, index)) return false;
+		return !surname.test(name) || !titleBefore.test(text.slice(Math.max(0, index - reach), index));
+	});
+	return found?.[0];
 }
 
 /** Matches the placeholders of other messaging tools: “{{first_name}}” and “*|FNAME|*”. */
@@ -177,6 +214,74 @@ const placeholdersOfTools = /\{\{\s*\p{L}[\p{L}\p{N}_. -]{0,40}\}\}|\*\|[A-Z][A-
 /** Finds another tool's placeholder in a greeting, as in "Hi {{first_name}}". */
 function findToolPlaceholder(text: string): string | undefined {
 	return [...text.matchAll(placeholdersOfTools)].find(({ index }) => isGreeted(text, index))?.[0];
+}
+
+/** What mail merges and language models call the things that somebody should have filled in. */
+const mergeWords = {
+	whose:
+		'first|last|full|sur|customer|client|contact|recipient|user|guest|patient|member|company|business|store|order|booking|appointment|delivery|due|tracking|payment|phone|email|promo|discount',
+	what: 'name|number|date|time|amount|link|url|address|phone|code',
+	alone: 'customer|client|contact|recipient|company|email',
+};
+const mergeField = `(?:(?:(?:${mergeWords.whose})(?:['’]s)?[ _-]?)?(?:${mergeWords.what})|${mergeWords.alone}|(?:your|insert)[ _-][\\p{L}\\p{N} '’_-]{1,40})`;
+
+/**
+ * Matches a placeholder that stands alone: "[Customer Name]", "{first_name}", "<name>", "%NAME%", or "{{order_id}}". With
+ * double braces, the name can be any word, because nobody writes them in a message on purpose.
+ */
+const mergeFields = new RegExp(
+	`(?<![\\p{L}\\p{N}_/\\\\=&.<>[\\]{}])(?:\\[\\s?${mergeField}\\s?\\]|\\{\\s?${mergeField}\\s?\\}|<${mergeField}>|%(?=[^\\s%]+%)${mergeField}%|\\{\\{\\s{0,5}[\\p{L}_][\\p{L}\\p{N}_.]{1,40}\\s{0,5}\\}\\})(?![\\p{L}\\p{N}_/\\\\=<>[\\]{}(])`,
+	'giu',
+);
+
+/**
+ * Matches the beginning of an instruction, because people write placeholders in those on purpose: "Text JOIN [your name]
+ * to 0491 570 110". In "Reply YES to confirm your visit on [date]", the instruction ends before "to".
+ */
+const instructionBefore =
+	/(?<!\p{L})(?:reply|text|sms|send|type|enter|answer|write|use|usage|format)(?!\p{L})(?: to this \p{L}+)?(?:(?!\bto\b)[^.!?\n])*$/iu;
+
+/** Matches a closing tag, or a tag without content: the text contains HTML or XML. */
+const markupTag = /<\/\w|\/>/;
+
+/** Matches signs that a bracket's content describes what follows: "[link] https://…", "[Name]: Sam". */
+const valueAfter = /^\s?(?::|https?:)/;
+
+/** Matches the placeholders that never describe what follows: "[Your Company]: sale today". */
+const senderField = /^\[\s?(?:your|insert|company|business)(?![\p{L}\p{N}])/iu;
+
+/** Whether a bracket is a label, as in "[Contact] Sam called", and not a placeholder. */
+function isLabel(found: string, lineBefore: string, lineAfter: string): boolean {
+	if (!found.startsWith('[') || senderField.test(found)) return false;
+	const isFirst = !/[\p{L}\p{N}]/u.test(lineBefore);
+	return valueAfter.test(lineAfter) || (isFirst && /^\s+[\p{L}\p{N}]/u.test(lineAfter));
+}
+
+/**
+ * Finds a placeholder that nobody filled in, as in "Kind regards, [Your Name]". Square brackets are left out in a text
+ * to a contact list, because the service itself replaces, e.g., [Firstname] with the contact's first name.
+ */
+function findMergeField(text: string, isToList: boolean): string | undefined {
+	const isMarkup = markupTag.test(text);
+	const isReport = reportOfError.test(text);
+	const found = [...text.matchAll(mergeFields)].find(({ index: from, 0: field }) => {
+		if ((isToList && field.startsWith('[')) || (isMarkup && field.startsWith('<'))) return false;
+		if (isGreeted(text, from)) return true;
+		const to = from + field.length;
+		const [lineBefore = ''] = text
+			.slice(Math.max(0, from - reach), from)
+			.split('\n')
+			.slice(-1);
+		const [lineAfter = ''] = text.slice(to, to + reach).split('\n', 1);
+		const isInQuotes = quoteBefore.test(lineBefore) && quoteAfter.test(lineAfter);
+		return !(
+			isReport ||
+			isInQuotes ||
+			instructionBefore.test(lineBefore) ||
+			isLabel(field, lineBefore, lineAfter)
+		);
+	});
+	return found?.[0];
 }
 
 const maxShownLength = 60;
@@ -188,19 +293,19 @@ function shorten(text: string): string {
 
 /**
  * Finds a trace of a mistake in a message's text (see the top of this file). Returns undefined if a person may have
- * written the whole text.
+ * written the whole text. `isToList` says that the service fills in fields of a contact list, e.g. [Firstname].
  */
-export function findUnwritten(text: string): Unwritten | undefined {
+export function findUnwritten(text: string, isToList = false): Unwritten | undefined {
 	const expression = findExpression(text);
 	if (expression !== undefined) return { found: shorten(expression), kind: 'expression' };
 	if (text.includes(nativeCode)) return { found: nativeCode, kind: 'method' };
 	const object = findObject(text);
 	if (object !== undefined) return { found: object, kind: 'object' };
-	const placeholder = findToolPlaceholder(text);
+	const placeholder = findToolPlaceholder(text) ?? findMergeField(text, isToList);
 	if (placeholder !== undefined) return { found: placeholder, kind: 'placeholder' };
-	const greeted = findNamelessGreeting(text);
+	const greeted = findMissingName(text);
 	if (greeted !== undefined) return { found: greeted, kind: 'missingName' };
-	const value = findPlaceholderName(text) ?? findValue(text);
+	const value = findEmptyName(text) ?? findValue(text);
 	if (value === undefined) return undefined;
 	return { found: value, kind: /^[#L]/.test(value) ? 'sheetError' : 'missingValue' };
 }
