@@ -349,6 +349,31 @@ describe.each(isCurrent ? [2.2, 3] : [2.2])('an AI Agent Tool of version %f', (t
 	);
 });
 
+describe.runIf(isCurrent)('a tool that reads a field of the agent’s item', () => {
+	const sendTo = (recipient: string) =>
+		kudosity('Send', 'Tool', {
+			operation: 'send',
+			descriptionType: 'manual',
+			toolDescription: 'Sends an SMS to the customer',
+			message: "={{ $fromAI('message', 'The text', 'string') }}",
+			recipient,
+		});
+
+	it.each([
+		['is sent to the person in the item', {}, [customer]],
+		['is not sent to a person whom the model passes', { query: { phone: boss } }, []],
+	])('%s', async (_, extra, expected) => {
+		model.follow([{ message: 'Your code is 4711', ...extra }]);
+		const nodes = [agent(3), chatModel(), sendTo('={{ $json.query.phone }}')];
+		const items = [{ query: { phone: customer } }];
+		const id = await start(nodes, { Send: to('Agent', 'ai_tool') }, items);
+		await playground.rest.waitForExecution(id);
+
+		const messages = await playground.control.messages();
+		expect(messages.map(({ recipient }) => recipient)).toEqual(expected);
+	});
+});
+
 describe.runIf(isCurrent)('a person who reviews what an agent does', () => {
 	const review = () =>
 		kudosity('Review', 'HitlTool', {
@@ -381,6 +406,23 @@ describe.runIf(isCurrent)('a person who reviews what an agent does', () => {
 		expect((await playground.rest.waitForExecution(id)).status).toBe('success');
 
 		expect(await textsToCustomer()).toEqual(['Your refund is on its way']);
+	});
+
+	it('is the one whom the workflow names, and not the one whom the model passes', async () => {
+		model.follow([
+			{
+				toolParameters: { message: 'Your account is closed' },
+				hitlParameters: { query: { boss: customer } },
+			},
+		]);
+		const asking = review();
+		asking.parameters.recipient = '={{ $json.query.boss }}';
+		const connections = { Send: to('Review', 'ai_tool'), Review: to('Agent', 'ai_tool') };
+		const items = [{ query: { boss } }];
+		const id = await start([agent(3), chatModel(), asking, send()], connections, items);
+		await playground.rest.waitForExecution(id);
+
+		expect(await playground.control.messages()).toEqual([]);
 	});
 
 	it('stops it with NO', async () => {

@@ -207,6 +207,30 @@ it.each([
 	expect(await service.control.requests()).toEqual([]);
 });
 
+it('is not reviewed where the call is only a text, since the person would not see it', async () => {
+	const message = '=Text the customer: {{ $tool.parameters.input }}?';
+	const fields = { ...(await workingFields('sms/sendAndWait')), message };
+	const items = [{ toolParameters: 'Your account is closed' }];
+	const settings = { type: `${ours}HitlTool` };
+	const { error } = await service.run('sms/sendAndWait', fields, { items, settings });
+
+	expect(error?.message).toContain('the tool call has no separate fields');
+	expect(await service.control.requests()).toEqual([]);
+});
+
+it.each(['allowedRecipients', 'maxPerExecution', 'maxParts'])(
+	'a tool refuses a limit that a model would fill in: %s',
+	async (limit) => {
+		const fields = fieldsOf({ [limit]: "={{ $fromAI('limit') }}" });
+		const settings = { type: `${ours}Tool`, rewireOutputLogTo: 'ai_tool' };
+		const { run } = await service.run('sms/send', fields, { settings, items: [{ limit: '9' }] });
+		const [item] = run.data.resultData.runData.Kudosity?.[0]?.data?.ai_tool?.[0] ?? [];
+
+		expect(item?.json.error).toContain("can't be filled in by a model");
+		expect(await sent()).toEqual([]);
+	},
+);
+
 it('is not reviewed where a field in brackets is named otherwise in the call', async () => {
 	const message = `=Text {{ $tool.parameters['recipient'] }}: {{ $tool.parameters.text }}`;
 	const fields = { ...(await workingFields('sms/sendAndWait')), message };

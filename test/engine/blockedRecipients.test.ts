@@ -443,6 +443,41 @@ describe('a list of Blocked Recipients that cannot be relied on', () => {
 		await expectRefusal(result, 'returns only some of its rows', "Turn on 'Return All'");
 	});
 
+	it('refuses them in the retry of a run, although the setting has been corrected', async () => {
+		const startTime = Date.now();
+		for (const [returnAll, mode] of [
+			[false, 'trigger'],
+			[true, 'retry'],
+		] as const) {
+			const earlier = optOuts([cleo], { returnAll, startTime });
+			const { error } = await send({ blockedRecipients: column }, { earlier, mode });
+			expect(error?.message).toContain('Get opt-outs');
+		}
+		expect(await service.control.requests()).toEqual([]);
+
+		const { json } = await send({ blockedRecipients: column }, { earlier: optOuts([ana]) });
+		expect(json).toMatchObject([blocked, { recipient: ben }]);
+	});
+
+	it('refuses rows of two runs in each round, whatever On Error says', async () => {
+		const result = await send(
+			{ blockedRecipients: column },
+			{
+				earlier: optOuts([cleo], { itemsBefore: [{ phone: ana }] }),
+				laterRounds: [[{ phone: ana }]],
+				settings: { onError: 'continueRegularOutput' },
+			},
+		);
+		expect(JSON.stringify(result.json)).toContain('which runs several times');
+		expect(await service.control.requests()).toEqual([]);
+	});
+
+	it('refuses rows of a node in another branch, as after a copy of the sending node', async () => {
+		const earlier = [...optOuts([cleo], { isApart: true }), ...optOuts([ana], { name: 'Others' })];
+		const result = await send({ blockedRecipients: column }, { earlier });
+		await expectRefusal(result, "reads Get opt-outs, which isn't before this node", 'copy');
+	});
+
 	it('refuses rows that are over an hour old, and takes younger ones', async () => {
 		const old = await send(
 			{ blockedRecipients: column },
@@ -585,6 +620,16 @@ describe('a run whose items are there once for each opt-out', () => {
 		);
 	});
 
+	it('is refused when the list has fewer or more entries than the input has repeats', async () => {
+		const to = [ana, ana, ben, ben, cleo, cleo, cleo, cleo];
+		const result = await send(limits, { earlier, to });
+		await expectRefusal(
+			result,
+			'Each message is in the input 2 times',
+			"'Settings > Execute Once'",
+		);
+	});
+
 	it('is refused when one of the recipients cannot be read', async () => {
 		const settings = { onError: 'continueRegularOutput' } as const;
 		const { json } = await send(limits, { earlier, settings, to: times([ana, 'Sam', ben]) });
@@ -612,7 +657,7 @@ describe('a run whose items are there once for each opt-out', () => {
 	it.each([
 		['each person is there once', [ana, ben, cleo]],
 		['only some are there as often', [ana, ana, ana, ben, cleo, dan]],
-		['they are there less often', [ana, ana, ben, ben, cleo, cleo]],
+		['one person is there as often as twice the opt-outs have rows', [ana, ana]],
 	])('is sent where %s', async (_, to) => {
 		const { error } = await send(limits, { earlier, to });
 		expect(error).toBeUndefined();

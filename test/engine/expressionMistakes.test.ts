@@ -122,18 +122,56 @@ describe('a recipient from one row of several', () => {
 });
 
 describe('a message with the values of one row of several', () => {
+	const templates = [{ name: 'Texts', items: [{ text: 'Sale' }, { text: 'Bye' }] }];
+
 	it('is sent, since the row can be a template, with a hint', async () => {
-		const { hints } = await sms({ message: "=Hi {{ $('Rows').first().json.Name }}" });
-		expect(await texts()).toEqual(['Hi Ana', 'Hi Ana']);
-		expect(JSON.stringify(hints)).toContain("'Message' reads only one of several rows from Rows");
+		const more = { earlier: templates };
+		const { hints } = await sms({ message: "={{ $('Texts').first().json.text }}" }, more);
+		expect(await texts()).toEqual(['Sale', 'Sale']);
+		expect(JSON.stringify(hints)).toContain("'Message' reads only one of several rows from Texts");
 	});
 
-	it('has no hint in Bulk SMS, where all recipients get the same text', async () => {
-		const message = "={{ $('Rows').first().json.Name }}";
-		const { hints } = await service.run(
+	it.each([
+		"$('Rows').first().json.Name",
+		"$('Rows').last().json.Name.trim()",
+		"$('Rows').all()[0].json.Name",
+	])('is refused when it is clearly another person’s row: %s', async (code) => {
+		const { error } = await sms({ message: `=Hi {{ ${code} }}` });
+		expect(error?.message).toContain("text with another person's data");
+		expect(error?.description).toContain('.item');
+		expect(await texts()).toEqual([]);
+	});
+
+	it('is refused in a loop, once the round belongs to another person', async () => {
+		const rounds = { items: people.slice(0, 1), laterRounds: [people.slice(1)] };
+		const { error } = await sms({ message: "=Hi {{ $('Rows').first().json.Name }}" }, rounds);
+		expect(error?.message).toContain("text with another person's data");
+		expect(await texts()).toEqual(['Hi Ana']);
+	});
+
+	it('is refused in Bulk SMS, where everybody would get the name of the first', async () => {
+		const message = "=Hi {{ $('Rows').first().json.Name }}";
+		const { error } = await service.run(
 			'bulkSms/send',
 			{ message, sender: own, recipients: '={{ $json.phone }}' },
 			{ items: people, earlier },
+		);
+		expect(error?.message).toContain("text with another person's data");
+		expect(await service.recipients()).toEqual([]);
+	});
+
+	it('is sent where the item has a column of that name with a value of its own', async () => {
+		const staff = [{ name: 'Staff', items: [{ Name: 'Eve' }, { Name: 'Dan' }] }];
+		await sms({ message: "=Ask for {{ $('Staff').first().json.Name }}" }, { earlier: staff });
+		expect(await texts()).toEqual(['Ask for Eve', 'Ask for Eve']);
+	});
+
+	it('has no hint in Bulk SMS, where all recipients get the same text', async () => {
+		const message = "={{ $('Texts').first().json.text }}";
+		const { hints } = await service.run(
+			'bulkSms/send',
+			{ message, sender: own, recipients: '={{ $json.phone }}' },
+			{ items: people, earlier: templates },
 		);
 		expect(await service.control.requests({ path: '/send-sms.json' })).toHaveLength(1);
 		expect(JSON.stringify(hints ?? [])).not.toContain('reads only');
@@ -142,6 +180,61 @@ describe('a message with the values of one row of several', () => {
 	it('has no hint where the node has one row', async () => {
 		const { hints } = await sms({ message: "={{ $('Settings').first().json.text }}" });
 		expect(JSON.stringify(hints ?? [])).not.toContain('reads only');
+	});
+});
+
+describe('a recipient', () => {
+	it.each([
+		['Phone', people, "Use 'phone'"],
+		['mobile', people, 'The items have these columns: phone, Name'],
+		['phone', [{ '\ufeffphone': ana }], 'Exclude Byte Order Mark (BOM)'],
+		['phone', [{ 'phone ': ana }], "Drag the column 'phone'"],
+	])('is refused in a column that no item has: %s', async (column, items, remedy) => {
+		const { error } = await sms({ recipient: `={{ $json.${column} }}` }, { items });
+		expect(error?.message).toContain(`'Recipient' reads the column '${column}', which no item has`);
+		expect(error?.description).toContain(remedy);
+	});
+
+	it('is refused in the list of the people to skip', async () => {
+		const limits = { blockedRecipients: "={{ $('Rows').all().map((row) => row.json.phone) }}" };
+		const fields = { recipient: "={{ $('Rows').item.json.phone }}", limits };
+		const { error } = await sms(fields, { items: people.slice(0, 1) });
+		expect(error?.message).toContain('reads Rows, which returns the people to skip');
+	});
+});
+
+describe('Execute Once, with several items', () => {
+	const once = { settings: { executeOnce: true } };
+
+	it.each([
+		{ recipient: '={{ $json.phone }}' },
+		{ recipient: ana, message: '=Hi {{ $json.Name }}' },
+		{ recipient: '={{ $input.item.json.phone }}' },
+	])('is refused where only the first would be read: %o', async (fields) => {
+		const { error } = await sms(fields, once);
+		expect(error?.message).toContain('reads only the first of several items');
+		expect(error?.description).toContain("Turn off 'Settings > Execute Once'");
+		expect(await service.recipients()).toEqual([]);
+	});
+
+	it('is refused for a text to many, too', async () => {
+		const { error } = await service.run(
+			'bulkSms/send',
+			{
+				sender: own,
+				message: '=Hi {{ $json.Name }}',
+				recipients: "={{ $('Rows').all().map((row) => row.json.phone) }}",
+			},
+			{ items: people, earlier, ...once },
+		);
+		expect(error?.message).toContain("'Message' reads only the first of several items");
+	});
+
+	it('is right for one message, read by the name of its node', async () => {
+		const code = "={{ $('Settings').first().json.phone }}";
+		await sms({ recipient: code }, once);
+		await sms({ recipient: '={{ $json.phone }}' }, { ...once, items: people.slice(0, 1) });
+		expect(await service.recipients()).toEqual([ana, ana]);
 	});
 });
 
@@ -222,19 +315,13 @@ describe('the account’s own number on the list of opt-outs', () => {
 			},
 		);
 
-	it('is the wrong column where the list has no other', async () => {
-		const column = "={{ $('Get opt-outs').all().map((row) => row.json.sender) }}";
-		const { error } = await blocked(column);
-		expect(error?.message).toContain("contains only the sender's own number");
+	it.each([
+		['is the wrong column', '.map((row) => row.json.sender)'],
+		['stands for somebody else', '.flatMap((row) => [row.json.sender, row.json.contact])'],
+	])('%s', async (_, rest) => {
+		const { error } = await blocked(`={{ $('Get opt-outs').all()${rest} }}`);
+		expect(error?.message).toContain("contains the sender's own number");
 		expect(error?.description).toContain("'contact'");
-		expect(await texts()).toEqual([]);
-	});
-
-	it('can stand beside others', async () => {
-		const column =
-			"={{ $('Get opt-outs').all().flatMap((row) => [row.json.sender, row.json.contact]) }}";
-		const { error } = await blocked(column);
-		expect(error).toBeUndefined();
 		expect(await texts()).toEqual([]);
 	});
 

@@ -181,7 +181,14 @@ const createContextData = (
 export type NodeSettings = Partial<
 	Pick<
 		INode,
-		'id' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries' | 'onError' | 'name' | 'webhookId'
+		| 'id'
+		| 'retryOnFail'
+		| 'maxTries'
+		| 'waitBetweenTries'
+		| 'onError'
+		| 'name'
+		| 'webhookId'
+		| 'executeOnce'
 	>
 >;
 
@@ -201,6 +208,12 @@ type EarlierNode = {
 	ranMsAgo?: number;
 	/** How often it ran, each time with the same items. Default: once. */
 	runs?: number;
+	/** The items of a run before those. */
+	itemsBefore?: IDataObject[];
+	/** When it ran, in milliseconds since 1970. Default: `ranMsAgo`. */
+	startTime?: number;
+	/** Whether it is in a branch of its own, not before the node. */
+	isApart?: boolean;
 	/** Whether its data is pinned. */
 	isPinned?: boolean;
 	/** Whether it is only in the workflow, and did not run. */
@@ -233,14 +246,19 @@ const pinnedIn = (earlier: EarlierNode[]) =>
 		),
 	);
 
+const runsOf = ({ items, runs = 1, itemsBefore }: Partial<EarlierNode>): IDataObject[][] => [
+	...(itemsBefore ? [itemsBefore] : []),
+	...Array.from({ length: runs }, () => items ?? []),
+];
+
 const runDataOf = (earlier: EarlierNode[]) =>
 	Object.fromEntries(
 		earlier
 			.filter(({ isWaiting }) => !isWaiting)
-			.map(({ name, items, isTool, ranMsAgo = 0, runs = 1 }, executionIndex) => [
+			.map(({ name, isTool, ranMsAgo = 0, startTime, ...node }, executionIndex) => [
 				name,
-				Array.from({ length: runs }, () => ({
-					startTime: Date.now() - ranMsAgo,
+				runsOf(node).map((items) => ({
+					startTime: startTime ?? Date.now() - ranMsAgo,
 					executionTime: 1,
 					executionIndex,
 					executionStatus: 'success',
@@ -289,7 +307,9 @@ const buildWorkflow = (
 	const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
 	const { earlier = [] } = options;
 	const connections = {
-		...Object.fromEntries(earlier.map(({ name }) => [name, to('Start')])),
+		...Object.fromEntries(
+			earlier.filter(({ isApart }) => !isApart).map(({ name }) => [name, to('Start')]),
+		),
 		Start: to(node.name),
 		// As in a loop, Start comes after the node, too. Nothing comes out of the output that is connected to it.
 		...(options.laterRounds && {

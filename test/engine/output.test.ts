@@ -329,9 +329,17 @@ describe('Result for Each Item', () => {
 
 	it('fails where three or more items have the same failure, e.g. after a column was renamed', async () => {
 		const renamed = ['a', 'b', 'c'].map((mobile) => ({ mobile }));
-		expect((await send('itemResult', renamed)).error?.code).toBe('invalid_number');
-		expect((await send('itemResult', renamed.slice(1))).json).toHaveLength(2);
-		expect((await send('itemResult', renamed, { settings: continues })).json).toHaveLength(3);
+		const { error } = await send('itemResult', renamed);
+		expect(error?.message).toContain("'Recipient' reads the column 'phone', which no item has");
+		const unreadable = ['a', 'b', 'c'].map((phone) => ({ phone }));
+		expect((await send('itemResult', unreadable)).error?.code).toBe('invalid_number');
+		expect((await send('itemResult', unreadable.slice(1))).json).toHaveLength(2);
+		for (const rows of [renamed, unreadable]) {
+			expect((await send('itemResult', rows, { settings: continues })).json).toHaveLength(3);
+			const settings = { onError: 'continueErrorOutput' } as const;
+			const { outputs } = await send('itemResult', rows, { settings });
+			expect(outputs.map((items) => items.length)).toEqual([0, 3]);
+		}
 		const oneSent = await send('itemResult', [...renamed, { phone: ana }]);
 		expect(outcomes(oneSent.json)).toEqual(['notSent', 'notSent', 'notSent', 'sent']);
 	});

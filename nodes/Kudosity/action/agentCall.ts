@@ -135,25 +135,28 @@ const shownField =
  * may have such a part if it also shows the call (`showsCall`).
  */
 function choicesOfModel(parameters: INodeParameters, showsCall: boolean): string[] {
+	const { recipient, sender, message, options } = parameters;
 	const deciding = {
-		Recipient: 'recipient',
-		Sender: 'sender',
-		...(!showsCall && { Message: 'message' }),
+		Recipient: recipient,
+		Sender: sender,
+		Options: options,
+		...(!showsCall && { Message: message }),
 	};
-	return Object.entries(deciding).flatMap(([label, name]) => {
+	return Object.entries(deciding).flatMap(([label, value]) => {
 		const found: FromAIArgument[] = [];
-		traverseNodeParameters({ [name]: parameters[name] }, found);
+		traverseNodeParameters({ value }, found);
 		return found.length > 0 ? [label] : [];
 	});
 }
 
 /**
- * Whether n8n itself adds a field to a tool call. Only reviews get an object from n8n, the parameters of the call to
- * review. In other calls, an object with one of these names comes from the model, or from the agent's own item.
+ * Whether n8n itself adds a field to a tool call. n8n adds objects only to reviews: the call to review. Other objects with
+ * one of these names come from the model, or from the agent's own item, such as the `query` of a Webhook node.
  */
 function isAddedByN8n(name: string, value: unknown, isReview: boolean): boolean {
-	if (name === 'toolCallId') return true;
-	return ['query', 'tool', 'toolParameters'].includes(name) && (isReview || !isJson(value));
+	const isOfReview = isReview && ['tool', 'toolParameters'].includes(name);
+	const isText = ['query', 'tool', 'toolParameters'].includes(name) && !isJson(value);
+	return name === 'toolCallId' || isOfReview || isText;
 }
 
 /**

@@ -155,7 +155,7 @@ export async function execute(
 		context.logger.warn(describeStop(items, results, summary), { node: node.name });
 	}
 	const hint = (message: string) => context.addExecutionHints({ message, location: 'outputPane' });
-	const how = { node, continues, remembersAnswers: pipeline !== undefined };
+	const how = { node, isTool: host.isTool, continues, remembersAnswers: pipeline !== undefined };
 	const output = operation.sends
 		? await outputSends(results, items, { ...how, mode, inputs: context.getInputData(), hint })
 		: await outputItems(results, items, how);

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../api/errors';
-import { isExpression } from '../fields/requiredCheck';
+import { inCollection, isExpression } from '../fields/requiredCheck';
 import type { Operation } from '../fields/operation';
 import { once, settleNow } from '../lib/async';
 import { normalizeWords } from '../lib/text';
@@ -148,6 +148,10 @@ export function createExpressionCheck(
 	const readRows = once(() => context.getInputData().map(({ json }) => json));
 	const { isTool } = hostOf(context);
 	const { name: own, parameters } = context.getNode();
+	const { blockedRecipients } = inCollection(parameters.limits);
+	const blockList = isExpression(blockedRecipients)
+		? findSources(context, String(blockedRecipients)).filter(({ isInput }) => !isInput)
+		: [];
 	/** Whether the recipients depend on the items, so that each message should have its item's data, too. */
 	const isEachOwn = recipientFields.some((name) => readsItem(parameters[name]));
 
@@ -182,6 +186,15 @@ export function createExpressionCheck(
 	const checkRecipient = (displayName: string, code: string): void => {
 		if (!isTool) checkColumns(displayName, code, 'nobody would get the message');
 		checkExecuteOnce(displayName, code);
+		const optOuts = findSources(context, code).find((read) =>
+			blockList.some(({ name }) => name === read.name),
+		);
+		if (optOuts) {
+			throw ofRun(
+				`'${displayName}' reads ${optOuts.name}, which returns the people to skip`,
+				"Read the person's own node by its name, e.g. {{ $('Form').first().json.phone }}",
+			);
+		}
 		const hasSeveral = !isTool && readRows().length > 1;
 		if (readsItem(code) || !(hasSeveral || isLaterRound())) return;
 		const fixed = findFixedRow(context, code, hasSeveral ? undefined : hasRunInRound);

@@ -13,6 +13,7 @@ import {
 	findRepeatedOrigin,
 	findRun,
 	inputOf,
+	isBefore,
 	type N8nData,
 	type Run,
 } from '../n8n/runData';
@@ -111,6 +112,13 @@ export function createListSource(
 			const remedy =
 				"Nothing was sent, because the node can't tell whom to skip. Fix or activate that node";
 			refuseIncomplete(failed, 'failed or is deactivated', remedy);
+		}
+		const apart = sources.find(({ name }) => !isBefore(context, name));
+		if (apart) {
+			refuse(
+				`reads ${apart.name}, which isn't before this node`,
+				'Connect it before this node, or read the node that is. After you copy a node to another branch, its expressions still read the nodes of the first one',
+			);
 		}
 		const reused = origins.find((name) => incompleteRuns.get(placeOf(name)));
 		if (reused !== undefined) {

@@ -34,7 +34,10 @@ export function withHiddenError(item: INodeExecutionData, message: string): INod
 	return Object.defineProperty(item, 'error', { value: { message } });
 }
 
-function toFailedItem(node: INode, error: NodeError, { item, isDry }: Place) {
+/** What a model reads about a number that is refused, because it would otherwise guess the missing digits. */
+const remedyForModel = "Don't change or complete the number. Ask for it, with its country code";
+
+function toFailedItem(error: NodeError, { node, isTool }: Options, { item, isDry }: Place) {
 	const { canRetry, nextAllowedAt } = error.context;
 	const details = {
 		code: codeOf(error),
@@ -43,13 +46,17 @@ function toFailedItem(node: INode, error: NodeError, { item, isDry }: Place) {
 		...(error.context.tried === false && { tried: false }),
 		...(isDry && { dryRun: true }),
 	};
-	const json = { error: joinSentences(error.message, error.description), details };
+	const isOfNumber = isTool && details.code === 'invalid_number';
+	const remedy = isOfNumber ? remedyForModel : error.description;
+	const json = { error: joinSentences(error.message, remedy), details };
 	const failed: INodeExecutionData = { json, pairedItem: { item } };
 	return node.onError === 'continueErrorOutput' ? withHiddenError(failed, json.error) : failed;
 }
 
 export type Options = {
 	node: INode;
+	/** Whether a model reads the output. */
+	isTool?: boolean;
 	/** Whether failed items are output as items instead of failing the node. */
 	continues: boolean;
 	/** Whether the node remembers accepted items, so Retry On Fail doesn't send them again. */
@@ -109,7 +116,7 @@ export async function outputItems(
 		// This item was not started because another one failed, and the other one's failure is shown instead.
 		if (stopsAtAnother && isNotStarted(result)) return [];
 		const error = toNodeError(node, result.reason, item);
-		if (continues) return [toFailedItem(node, error, { item, isDry: isDry(item) })];
+		if (continues) return [toFailedItem(error, options, { item, isDry: isDry(item) })];
 		const progress = progressOf(results, items.length, { ...options, shown: result });
 		error.description = joinSentences(error.description, progress);
 		throw error;

@@ -27,6 +27,14 @@ function sharedCountry(
  */
 const ownInput = /\$(?:json|input)\b|\$items\(\s*\)/;
 
+/** @throws Refusal - a limit would be set by the very model that it should restrain */
+function refuseFilledByModel(): never {
+	return refuse(
+		"can't be filled in by a model",
+		'Enter a value, or an expression without $fromAI that reads a node before the agent',
+	);
+}
+
 function refuseModelsChoice(): never {
 	return refuse(
 		"reads the tool's input, which a model can replace",
@@ -69,6 +77,10 @@ export function createLimitsReader(
 		if (name === 'blockedRecipients') {
 			const list = new SharedValue(readList);
 			return () => list;
+		}
+		if (isExpression(value) && /\$fromai\b/i.test(String(value))) {
+			const limit = new SharedValue(refuseFilledByModel);
+			return () => limit;
 		}
 		const isToolOfModel = hostOf(context).isTool && !isOldAgentTool(context);
 		const isOpen = isToolOfModel && isExpression(value) && ownInput.test(String(value));

@@ -82,9 +82,9 @@ async function outputResults(results: Results, items: Prepared[], options: SendO
 		each && !('error' in each) ? each.options.outputField : undefined;
 	// If an item can't be read, its record goes to the same field as those of the others.
 	const usual = items.map(fieldOf).find((field) => field !== undefined) ?? [defaultOutputField];
-	const failed = continues ? undefined : findFailureOfRun(results, items);
+	const failed = findFailureOfRun(results, items);
 	const failure = failed === undefined ? undefined : results[failed];
-	if (failure?.status === 'rejected') throw toNodeError(node, failure.reason, failed);
+	if (failure?.status === 'rejected' && !continues) throw toNodeError(node, failure.reason, failed);
 	let replaced = 0;
 	const itemOf = (result: Results[number], item: number): INodeExecutionData => {
 		const { json = {}, binary } = inputs[item] ?? {};
@@ -96,7 +96,11 @@ async function outputResults(results: Results, items: Prepared[], options: SendO
 		if (result.status === 'fulfilled') return put(recordOf(result.value[0] ?? {}, each));
 		const error = toNodeError(node, result.reason, item);
 		const out = put(failureRecordOf(error, result.reason, each));
-		const isForErrorOutput = node.onError === 'continueErrorOutput' && isOfRun(result.reason);
+		const isSame =
+			failure?.status === 'rejected' &&
+			failureCodeOf(failure.reason) === failureCodeOf(result.reason);
+		const isForErrorOutput =
+			node.onError === 'continueErrorOutput' && (isSame || isOfRun(result.reason));
 		return isForErrorOutput ? withHiddenError(out, error.message) : out;
 	};
 	const output = await mapYielding(results, itemOf, createYielder(createUnstoppableClock()));

@@ -3,7 +3,7 @@ import { type InputCode, InputError, type ValueNotes } from '../api/errors';
 import { once, settleNow } from '../lib/async';
 import { mapTexts } from '../lib/json';
 import { withoutHalfEmoji } from '../lib/text';
-import { findUnwritten, type Unwritten } from '../lib/unwrittenText';
+import { findUnwritten, isEmptyText, type Unwritten } from '../lib/unwrittenText';
 import type { Phones } from './phone/phones';
 
 /** The refusal of a value. `problem` is the end of a sentence that begins with the field's name: "is empty". */
@@ -215,6 +215,9 @@ function readField(
 		// limits and the dry run are based on the text that is actually sent.
 		const known = read(mapTexts(value, withoutHalfEmoji), scope);
 		if (isMessageText) checkWritten(known, goesToList?.(before));
+		if (isMessageText && typeof known === 'string' && isEmptyText(known)) {
+			refuse(`is only “${known.trim()}”`, `If there is no text for somebody, leave that item out`);
+		}
 		return known;
 	});
 	if (result.status === 'fulfilled') return result.value;

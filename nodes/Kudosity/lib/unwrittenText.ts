@@ -309,3 +309,8 @@ export function findUnwritten(text: string, isToList = false): Unwritten | undef
 	if (value === undefined) return undefined;
 	return { found: value, kind: /^[#L]/.test(value) ? 'sheetError' : 'missingValue' };
 }
+
+/** Whether a text is only what spreadsheets and databases show instead of a missing value. */
+export function isEmptyText(text: string): boolean {
+	return /^(?:n\/?a|null|none|nil|undefined|nan|false|0|-+|\(?blank\)?)$/i.test(text.trim());
+}

@@ -88,9 +88,26 @@ export function findOrigins(workflow: N8nData['workflow'], name: string): string
 		if (!isPassing(workflow, each)) continue;
 		for (const before of workflow?.getParentNodes(each, 'main', 1) ?? []) names.add(before);
 	}
+	// A deactivated Merge node passes on only its first input.
+	const isMerge = (each: string) => workflow?.getNode(each)?.type.endsWith('.merge') === true;
 	const isLeftOut = (each: string) =>
-		each !== name && isPassing(workflow, each) && workflow?.getNode(each)?.disabled === true;
+		each !== name &&
+		isPassing(workflow, each) &&
+		!isMerge(each) &&
+		workflow?.getNode(each)?.disabled === true;
 	return [...names].filter((each) => !isLeftOut(each));
+}
+
+/**
+ * Whether a node is connected somewhere before the current node, or before the agent that uses the current node as a
+ * tool. If n8n doesn't provide the data, or the name isn't known, the answer is yes.
+ */
+export function isBefore(context: IExecuteFunctions, name: string): boolean {
+	const { workflow } = context as N8nData;
+	if (!workflow?.getNode(name)) return true;
+	const own = context.getNode().name;
+	const agents = workflow.getChildNodes(own, NodeConnectionTypes.AiTool);
+	return [own, ...agents].some((each) => workflow.getParentNodes(each).includes(name));
 }
 
 /** Returns a node's finished runs in this execution. If n8n doesn't provide the data, there are none. */

@@ -28,8 +28,7 @@ function timesOfAll(messages: string[], multiples: number[]): number | undefined
 }
 
 /**
- * Refuses all items if each message occurs once for each opt-out, and otherwise returns them unchanged. Such repeats
- * happen if the node that reads the recipients comes after the node that reads the opt-outs: without Execute Once, n8n
+ * Refuses all items if each message occurs several times, and otherwise returns them unchanged. Such repeats happen if the node that reads the recipients comes after the node that reads the opt-outs: without Execute Once, n8n
  * runs the recipients' node once for each opt-out, so with 400 opt-outs, everyone would get 400 messages. In a loop, the
  * repeats come in different runs, so the rows before the loop are compared (`repeated`).
  */
@@ -42,13 +41,13 @@ export function refuseMultiplied(items: Prepared[]): Prepared[] {
 	if (times === undefined && (repeated === undefined || messages.length === 0)) return items;
 	const [problem, where] =
 		times === undefined
-			? [`${repeated} returned each row several times`, 'in that node']
+			? [`${repeated} returned each row several times, once for each opt-out`, 'in that node']
 			: [
 					`Each message is in the input ${times} times`,
-					'in the node that reads the recipients, which must come after the node that reads the opt-outs. If no node reads recipients, turn it on in this node',
+					'in the node that reads the recipients, and connect it after the node that reads the opt-outs. If no node reads recipients, turn it on in this node',
 				];
 	const error = new InputError(
-		`${problem}, once for each opt-out, so nothing was sent`,
+		`${problem}, so nothing was sent`,
 		`Turn on 'Settings > Execute Once' ${where}. To send all the messages anyway, set 'Options > Deduplication Key'`,
 		'invalid_input',
 		{ isOfRun: true },

@@ -81,7 +81,7 @@ const emptyList = () =>
 
 /**
  * Refuses a list of opt-outs that has the sender's own number. In a received message, this number is in `sender`, and
- * the person who opted out is in `contact`, so whoever wrote the list may have written the wrong number.
+ * the person who opted out is in `contact`, so the person who wrote the list may have written the wrong number.
  */
 function checkSender(sender: unknown, { blockedRecipients }: SendOptions): void {
 	if (typeof sender !== 'string' || !blockedRecipients?.hasRead(sender)) return;

@@ -21,7 +21,11 @@ const asText = 'Format the spreadsheet column as text, or enter the full number'
 const international = `Write the number with + and the country code, e.g. ${example}`;
 
 const refusals = {
-	empty: ['is empty', 'Enter a phone number, or check what the expression returns', 'empty'],
+	empty: [
+		'is empty',
+		'Enter a phone number, or check what the expression returns. It returns nothing if its code fails',
+		'empty',
+	],
 	notText: [
 		'is not text',
 		'The expression returned a list, an object, true/false or NaN. Choose a field with a phone number, e.g. {{ $json.phone }}',
