@@ -160,6 +160,12 @@ describe('a message with the values of one row of several', () => {
 		expect(await service.recipients()).toEqual([]);
 	});
 
+	it('is sent where the text has both, the name of the person and that of another', async () => {
+		const message = "=Hi {{ $json.Name }}, {{ $('Rows').first().json.Name }} won";
+		await sms({ message });
+		expect(await texts()).toEqual(['Hi Ana, Ana won', 'Hi Ben, Ana won']);
+	});
+
 	it('is sent where the item has a column of that name with a value of its own', async () => {
 		const staff = [{ name: 'Staff', items: [{ Name: 'Eve' }, { Name: 'Dan' }] }];
 		await sms({ message: "=Ask for {{ $('Staff').first().json.Name }}" }, { earlier: staff });
@@ -201,21 +207,34 @@ describe('a recipient', () => {
 		const { error } = await sms(fields, { items: people.slice(0, 1) });
 		expect(error?.message).toContain('reads Rows, which returns the people to skip');
 	});
+
+	it('can be read from a table in which some are marked as people to skip', async () => {
+		const items = [
+			{ phone: ana, optedOut: true },
+			{ phone: ben, optedOut: false },
+		];
+		const list = "$('Rows').all().filter((row) => row.json.optedOut).map((row) => row.json.phone)";
+		const fields = {
+			recipient: '={{ $json.phone }}',
+			limits: { blockedRecipients: `={{ ${list} }}` },
+		};
+		await sms(fields, { items, earlier: [{ name: 'Rows', items }] });
+		expect(await service.recipients()).toEqual([ben]);
+	});
 });
 
 describe('Execute Once, with several items', () => {
 	const once = { settings: { executeOnce: true } };
 
-	it.each([
-		{ recipient: '={{ $json.phone }}' },
-		{ recipient: ana, message: '=Hi {{ $json.Name }}' },
-		{ recipient: '={{ $input.item.json.phone }}' },
-	])('is refused where only the first would be read: %o', async (fields) => {
-		const { error } = await sms(fields, once);
-		expect(error?.message).toContain('reads only the first of several items');
-		expect(error?.description).toContain("Turn off 'Settings > Execute Once'");
-		expect(await service.recipients()).toEqual([]);
-	});
+	it.each([{ recipient: '={{ $json.phone }}' }, { recipient: '={{ $input.item.json.phone }}' }])(
+		'is refused where only the first would be read: %o',
+		async (fields) => {
+			const { error } = await sms(fields, once);
+			expect(error?.message).toContain('reads only the first of several items');
+			expect(error?.description).toContain("Turn off 'Settings > Execute Once'");
+			expect(await service.recipients()).toEqual([]);
+		},
+	);
 
 	it('is refused for a text to many, too', async () => {
 		const { error } = await service.run(
@@ -223,11 +242,22 @@ describe('Execute Once, with several items', () => {
 			{
 				sender: own,
 				message: '=Hi {{ $json.Name }}',
-				recipients: "={{ $('Rows').all().map((row) => row.json.phone) }}",
+				recipients: "={{ $('Start').all().map((row) => row.json.phone) }}",
 			},
 			{ items: people, earlier, ...once },
 		);
 		expect(error?.message).toContain("'Message' reads only the first of several items");
+	});
+
+	it('is right for one alert about the first item', async () => {
+		await sms({ recipient: own, message: '=New: {{ $json.Name }}' }, once);
+		expect(await texts()).toEqual(['New: Ana']);
+	});
+
+	it('is right where all items have the same recipient', async () => {
+		const items = people.map((row) => ({ ...row, manager: own }));
+		await sms({ recipient: '={{ $json.manager }}' }, { ...once, items });
+		expect(await service.recipients()).toEqual([own]);
 	});
 
 	it('is right for one message, read by the name of its node', async () => {

@@ -72,7 +72,7 @@ describe('as a tool of an agent', () => {
 
 		expect(JSON.parse(String(await call()))).toEqual([
 			{
-				error: expect.stringMatching(/'Recipient' .*Write the number with/),
+				error: expect.stringMatching(/'Recipient' .*Don't change or complete the number/),
 				details: { code: 'invalid_number' },
 			},
 		]);

@@ -3,7 +3,7 @@ import { InputError } from '../api/errors';
 import { inCollection, isExpression } from '../fields/requiredCheck';
 import type { Operation } from '../fields/operation';
 import { once, settleNow } from '../lib/async';
-import { normalizeWords } from '../lib/text';
+import { joinSentences, normalizeWords } from '../lib/text';
 import { hostOf } from '../n8n/host';
 import { countInputRows, inputOf, type N8nData, runsOf } from '../n8n/runData';
 import { findSources, type NodeRead, readsItem } from './nodeReads';
@@ -40,7 +40,7 @@ function valuesIn(context: IExecuteFunctions, { column = '' }: NodeRead, rows: s
 	return new Set<unknown>(Array.isArray(all) ? all : []);
 }
 
-/** Returns an expression for the rows of a node's first output. The expressions of users read the same output. */
+/** Returns an expression for the rows of the node's output that is connected to the current node. */
 const rowsOf = (node: string): string => `$(${JSON.stringify(node)}).all()`;
 
 const allRowsOf = ({ isInput, name }: NodeRead): string =>
@@ -61,26 +61,31 @@ function findFixedRow(
 }
 
 /**
- * Finds where an expression reads the current item although Execute Once leaves only the first of several items that
- * have different values.
+ * Whether an expression reads the current item although Execute Once leaves only the first of several items that have
+ * different values.
  */
-function findCutInput(context: IExecuteFunctions, code: string): NodeRead | undefined {
+function readsCutInput(context: IExecuteFunctions, code: string): boolean {
 	const rows = countInputRows(context as N8nData, inputOf(context));
-	if (context.getNode().executeOnce !== true || rows < 2) return undefined;
+	if (context.getNode().executeOnce !== true || rows < 2) return false;
 	const isOfItem = ({ isInput, isWhole, isFixedRow }: NodeRead) =>
 		isInput && !isWhole && !isFixedRow;
 	const isCut = (read: NodeRead) =>
 		isOfItem(read) && valuesIn(context, read, rowsOf(read.name)).size > 1;
-	return findSources(context, code).find(isCut);
+	return findSources(context, code).some(isCut);
 }
 
 /**
  * Whether a row that an expression reads for all items belongs to another item: an item has a column with this name
  * itself, with a value from another of the node's rows. For example, the row is Ana's, and the item is Ben's.
  */
-function isOfAnother(context: IExecuteFunctions, read: NodeRead, items: IDataObject[]): boolean {
+function isOfAnother(
+	context: IExecuteFunctions,
+	{ code, read, items }: { code: string; read: NodeRead; items: IDataObject[] },
+): boolean {
 	const name = /^\??\.(\w+)$/.exec(read.column ?? '')?.[1];
-	if (name === undefined) return false;
+	const isReadToo = ({ isFixedRow, column }: NodeRead) => !isFixedRow && column === read.column;
+	// In "Hi {{ $json.name }}, {{ $('Ranking').first().json.name }} won", the other name is meant.
+	if (name === undefined || findSources(context, code).some(isReadToo)) return false;
 	const values = valuesIn(context, read, allRowsOf(read));
 	const ofRow = evaluate(context, `JSON.stringify(${read.text})`);
 	const own = items.map((item) => JSON.stringify(item[name]));
@@ -149,9 +154,16 @@ export function createExpressionCheck(
 	const { isTool } = hostOf(context);
 	const { name: own, parameters } = context.getNode();
 	const { blockedRecipients } = inCollection(parameters.limits);
-	const blockList = isExpression(blockedRecipients)
-		? findSources(context, String(blockedRecipients)).filter(({ isInput }) => !isInput)
-		: [];
+	const readsIn = (stored: unknown): NodeRead[] =>
+		isExpression(stored) ? findSources(context, String(stored)) : [];
+	/** The nodes of which all rows are people to skip. */
+	const blockLists = /\.filter\(/.test(String(blockedRecipients))
+		? []
+		: readsIn(blockedRecipients).filter(({ isInput, isWhole }) => !isInput && isWhole);
+	const readsOfPeople = [
+		...recipientFields.map((name) => parameters[name]),
+		blockedRecipients,
+	].flatMap(readsIn);
 	/** Whether the recipients depend on the items, so that each message should have its item's data, too. */
 	const isEachOwn = recipientFields.some((name) => readsItem(parameters[name]));
 
@@ -167,27 +179,31 @@ export function createExpressionCheck(
 	const hasRunInRound = (name: string): boolean =>
 		runsOf(context, name).length > 1 && lastStartOf(name) >= lastStartOf(own);
 
-	const checkColumns = (displayName: string, code: string, consequence: string): void => {
+	const checkColumns = (
+		displayName: string,
+		code: string,
+		[consequence, otherwise]: [consequence: string, otherwise: string],
+	): void => {
 		const missing = findMissingColumn(code, readRows());
 		if (!missing) return;
 		const { name, meant, columns } = missing;
 		throw ofRun(
 			`'${displayName}' reads the column '${name}', which no item has, so ${consequence}`,
-			`${describeMeant(meant, columns)}. If a value can be missing, use a default, e.g. {{ $json.name || 'there' }}`,
+			joinSentences(describeMeant(meant, columns), otherwise),
 		);
 	};
 	const checkExecuteOnce = (displayName: string, code: string): void => {
-		if (!findCutInput(context, code)) return;
+		if (!readsCutInput(context, code)) return;
 		throw ofRun(
 			`'${displayName}' reads only the first of several items, because Execute Once is on`,
 			"Turn off 'Settings > Execute Once'. If there is only one message, read its values by the name of their node, e.g. {{ $('Form').first().json.phone }}",
 		);
 	};
 	const checkRecipient = (displayName: string, code: string): void => {
-		if (!isTool) checkColumns(displayName, code, 'nobody would get the message');
+		if (!isTool) checkColumns(displayName, code, ['nobody would get the message', '']);
 		checkExecuteOnce(displayName, code);
 		const optOuts = findSources(context, code).find((read) =>
-			blockList.some(({ name }) => name === read.name),
+			blockLists.some(({ name }) => name === read.name),
 		);
 		if (optOuts) {
 			throw ofRun(
@@ -208,16 +224,24 @@ export function createExpressionCheck(
 		);
 	};
 	const checkMessage = (displayName: string, code: string): void => {
-		checkColumns(displayName, code, 'the text would have a gap');
-		checkExecuteOnce(displayName, code);
+		checkColumns(displayName, code, [
+			'the text would have a gap',
+			"If a value can be missing, use a default, e.g. {{ $json.name || 'there' }}",
+		]);
+		// An alert about the first of several items is fine, but not a text with the data of the people in these items.
+		const isAboutPeople = readsOfPeople.some(({ name }) => name === inputOf(context)?.previousNode);
+		if (isAboutPeople) checkExecuteOnce(displayName, code);
 		const rows = readRows();
 		const fixed = findFixedRow(context, code);
 		if (!fixed) return;
 		const problem = `'${displayName}' reads only one of several rows from ${fixed.name}`;
 		const instead =
 			"To use each item's own row, read it with .item, e.g. {{ $('Rows').item.json.name }}";
-		if (isEachOwn && isOfAnother(context, fixed, rows)) {
-			throw ofRun(`${problem}, so people would get a text with another person's data`, instead);
+		if (isEachOwn && isOfAnother(context, { code, read: fixed, items: rows })) {
+			throw ofRun(
+				`${problem}, so people would get a text with another person's data`,
+				`${instead}. If everybody should get that row's value, add a Limit node after ${fixed.name}, and read the Limit node instead`,
+			);
 		}
 		// Bulk SMS has one text for all recipients.
 		if (rows.length < 2 || batch) return;

@@ -90,7 +90,7 @@ export function createListSource(
 	const placeOf = (name: string): string =>
 		[context.getWorkflow().id, name, runOf(name).startedMs].join(':');
 	const refuseIncomplete = (name: string, problem: string, remedy: string): never => {
-		incompleteRuns.set(placeOf(name), true);
+		if (runOf(name).startedMs !== undefined) incompleteRuns.set(placeOf(name), true);
 		return refuse(`reads ${name}, which ${problem}`, `${remedy}, and run the workflow again`);
 	};
 	const checkNodes = (): void => {
@@ -117,7 +117,7 @@ export function createListSource(
 		if (apart) {
 			refuse(
 				`reads ${apart.name}, which isn't before this node`,
-				'Connect it before this node, or read the node that is. After you copy a node to another branch, its expressions still read the nodes of the first one',
+				`Connect ${apart.name} between the trigger and this node, and turn on 'Settings > Execute Once' in the node after it. If you copied this node from another branch, read the list of its own branch instead`,
 			);
 		}
 		const reused = origins.find((name) => incompleteRuns.get(placeOf(name)));

@@ -15,9 +15,11 @@ export function readsItem(stored: unknown): boolean {
 	return isExpression(stored) && /\$[a-z_(]/i.test(stored.replace(sameForAll, ''));
 }
 
-/** Captures the index of a single row, and the column that is read from a row, without methods such as `.trim()`. */
-const row = /(\[\s*\d+\s*\])?(?:\s*\??\.\s*json((?:\??\.\w+\b(?!\s*\()|(?:\?\.)?\[[^\]]*\])+))?/
-	.source;
+/** Matches the column that is read from a row, without methods such as `.trim()`. */
+const column = /(?:\??\.\w+\b(?!\s*\()|(?:\?\.)?\[[^\]]*\])+/.source;
+
+/** Captures the index of a single row, and the column that is read from it. */
+const row = `(\\[\\s*\\d+\\s*\\])?(?:\\s*\\??\\.\\s*json(${column}))?`;
 
 /**
  * Matches where an expression reads a node by its name. Captures the name, the method that is called on the node, and
@@ -29,9 +31,12 @@ const nodeRead = new RegExp(
 	'g',
 );
 
-/** Matches where an expression reads the previous node without its name. Captures the method, and what `row` captures. */
+/**
+ * Matches where an expression reads the previous node without its name. Captures the method, the column after `$json`,
+ * and what `row` captures.
+ */
 const inputRead = new RegExp(
-	/\$(?:items\(\s*\)|input\s*\??\.\s*(\w+)(?:\([^)]*\))?|json)/.source + row,
+	`\\$(?:items\\(\\s*\\)|input\\s*\\??\\.\\s*(\\w+)(?:\\([^)]*\\))?|json(${column})?)${row}`,
 	'g',
 );
 
@@ -69,13 +74,13 @@ export function findSources(context: IExecuteFunctions, code: string): NodeRead[
 	);
 	const before = inputOf(context)?.previousNode;
 	const unnamed = [...code.matchAll(inputRead)].map(
-		([text, method = '', index, column]): NodeRead => ({
+		([text, method = '', ofJson, index, column]): NodeRead => ({
 			name: before || '',
 			isWhole: index === undefined && (text.startsWith('$items') || method === 'all'),
 			isRow: false,
 			isFixedRow: index !== undefined || fixedRowMethods.includes(method),
 			isInput: true,
-			column,
+			column: ofJson ?? column,
 			text,
 		}),
 	);

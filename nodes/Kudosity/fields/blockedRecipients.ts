@@ -1,4 +1,4 @@
-import { memoizeLast, settleNow } from '../lib/async';
+import { once, settleNow } from '../lib/async';
 import { isBlank } from '../lib/text';
 import { type Read, type ReadContext, Refusal, refuse, takingPhones, textField } from './field';
 import { textOfNumber } from './phone/phoneText';
@@ -135,10 +135,10 @@ export function readBlocked(value: unknown, scope: ReadContext, origin: ListOrig
 	const distinct = new Set(values).size;
 	const multiples = [...new Set([size, distinct, ...origin.countRows()])].filter((n) => n > 1);
 	const repeated = origin.findRepeated(multiples);
-	const hasNumber = (number: string) =>
-		entries.some((entry) => 'numbers' in entry && entry.numbers.includes(number));
-	// All messages usually have the same sender.
-	const hasRead = memoizeLast((number: string) => !origin.isTyped && hasNumber(number));
+	const numbersRead = once(
+		() => new Set(entries.flatMap((entry) => ('numbers' in entry ? entry.numbers : []))),
+	);
+	const hasRead = (number: string) => !origin.isTyped && numbersRead().has(number);
 	return { size, hasRead, multiples, repeated, covers: covering(entries, phones, 'blocked') };
 }
 

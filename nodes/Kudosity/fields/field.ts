@@ -216,7 +216,7 @@ function readField(
 		const known = read(mapTexts(value, withoutHalfEmoji), scope);
 		if (isMessageText) checkWritten(known, goesToList?.(before));
 		if (isMessageText && typeof known === 'string' && isEmptyText(known)) {
-			refuse(`is only “${known.trim()}”`, `If there is no text for somebody, leave that item out`);
+			refuse(`is only “${known.trim()}”`, 'Remove items without a text, e.g. with a Filter node');
 		}
 		return known;
 	});

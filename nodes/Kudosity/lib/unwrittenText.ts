@@ -164,7 +164,7 @@ const greetingWithoutName =
  * words. The French write "Hello !", too.
  */
 const spacedOnPurpose =
-	/\p{L}\s[!?;:](?=\s|$)|(?<!\p{L})(?:vous|votre|vos|nous|notre|nos|est|les|des|une?|pour|avec|merci|tu|ton|ta|tes|je|c['’]est)(?!\p{L})/iu;
+	/\p{L}\s[!?;:](?=\s|$)|(?<!\p{L})(?:vous|votre|vos|rdv|rendez|demain|bientôt|r[ée]pon\p{L}*|nous|notre|nos|est|les|des|une?|pour|avec|merci|tu|ton|ta|tes|je|c['’]est)(?!\p{L})/iu;
 
 /** Matches a comma at the beginning of a text. In ", sale on today", the greeting is missing together with the name. */
 const leadingComma = /^[,\uff0c](?=\s*\p{L}|\s+\S)/u;
@@ -244,11 +244,11 @@ const instructionBefore =
 /** Matches a closing tag, or a tag without content: the text contains HTML or XML. */
 const markupTag = /<\/\w|\/>/;
 
-/** Matches signs that a bracket's content describes what follows: "[link] https://…", "[Name]: Sam". */
-const valueAfter = /^\s?(?::|https?:)/;
+/** Matches signs that a bracket's content describes what follows: "[link] https://…", "[Name]: Sam", "[Company] Acme". */
+const valueAfter = /^\s?(?::|https?:|[+(]?\d|\S+@|\p{Lu}\p{L})/u;
 
 /** Matches the placeholders that never describe what follows: "[Your Company]: sale today". */
-const senderField = /^\[\s?(?:your|insert|company|business)(?![\p{L}\p{N}])/iu;
+const senderField = /^\[\s?(?:your|insert|(?:business|company) name)(?![\p{L}\p{N}])/iu;
 
 /** Whether a bracket is a label, as in "[Contact] Sam called", and not a placeholder. */
 function isLabel(found: string, lineBefore: string, lineAfter: string): boolean {

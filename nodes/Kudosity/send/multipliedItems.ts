@@ -14,17 +14,20 @@ function messageOf(each: Prepared): string | undefined {
 const greatestCommonDivisor = (one: number, other: number): number =>
 	other === 0 ? one : greatestCommonDivisor(other, one % other);
 
+/** Up to this number, it can be a coincidence that all messages occur equally often, e.g. two orders per customer. */
+const maxCoincidence = 3;
+
 /**
  * Returns how often all messages occur in the run. A person can be in the user's data more than once, so this is the
- * greatest number that divides the count of each message. Returns undefined if that can be a coincidence: if there is
- * only one message, its count must be one of `multiples`.
+ * greatest number that divides the count of each message. Returns undefined if it can be a coincidence, and isn't one of
+ * `multiples`.
  */
 function timesOfAll(messages: string[], multiples: number[]): number | undefined {
 	const counts = new Map<string, number>();
 	for (const message of messages) counts.set(message, (counts.get(message) ?? 0) + 1);
 	const times = [...counts.values()].reduce(greatestCommonDivisor, 0);
-	if (counts.size > 1) return times > 1 ? times : undefined;
-	return multiples.find((each) => times > 0 && times % each === 0);
+	const found = multiples.find((each) => times > 0 && times % each === 0);
+	return found ?? (counts.size > 1 && times > maxCoincidence ? times : undefined);
 }
 
 /**
@@ -48,7 +51,7 @@ export function refuseMultiplied(items: Prepared[]): Prepared[] {
 				];
 	const error = new InputError(
 		`${problem}, so nothing was sent`,
-		`Turn on 'Settings > Execute Once' ${where}. To send all the messages anyway, set 'Options > Deduplication Key'`,
+		`Turn on 'Settings > Execute Once' ${where}. If there is no such mistake, remove the duplicates or, to send all the messages anyway, set 'Options > Deduplication Key'`,
 		'invalid_input',
 		{ isOfRun: true },
 	);
