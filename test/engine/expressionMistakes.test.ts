@@ -345,13 +345,22 @@ describe('the account’s own number on the list of opt-outs', () => {
 			},
 		);
 
-	it.each([
-		['is the wrong column', '.map((row) => row.json.sender)'],
-		['stands for somebody else', '.flatMap((row) => [row.json.sender, row.json.contact])'],
-	])('%s', async (_, rest) => {
-		const { error } = await blocked(`={{ $('Get opt-outs').all()${rest} }}`);
-		expect(error?.message).toContain("contains the sender's own number");
-		expect(error?.description).toContain("'contact'");
+	it.each(['row.json.sender', '`+${row.json.sender}`'])(
+		'is the wrong column where the list has no other: %s',
+		async (value) => {
+			const column = `={{ $('Get opt-outs').all().map((row) => ${value}) }}`;
+			const { error } = await blocked(column);
+			expect(error?.message).toContain("contains only the sender's own number");
+			expect(error?.description).toContain("'contact'");
+			expect(await texts()).toEqual([]);
+		},
+	);
+
+	it('can stand beside others', async () => {
+		const column =
+			"={{ $('Get opt-outs').all().flatMap((row) => [row.json.sender, row.json.contact]) }}";
+		const { error } = await blocked(column);
+		expect(error).toBeUndefined();
 		expect(await texts()).toEqual([]);
 	});
 

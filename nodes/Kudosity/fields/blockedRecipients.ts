@@ -1,4 +1,4 @@
-import { once, settleNow } from '../lib/async';
+import { settleNow } from '../lib/async';
 import { isBlank } from '../lib/text';
 import { type Read, type ReadContext, Refusal, refuse, takingPhones, textField } from './field';
 import { textOfNumber } from './phone/phoneText';
@@ -25,8 +25,8 @@ export type ListOrigin = {
 
 export type BlockedList = {
 	size: number;
-	/** Whether an expression returned this number, as E.164 digits. */
-	hasRead(number: string): boolean;
+	/** Whether an expression returned only this number, maybe several times. The number is E.164 digits. */
+	isOnly(number: string): boolean;
 	/**
 	 * Numbers that may be the number of opt-outs. If each message is in the input that many times, the node that reads
 	 * the recipients probably ran once for each opt-out by mistake (see `refuseMultiplied`).
@@ -135,11 +135,11 @@ export function readBlocked(value: unknown, scope: ReadContext, origin: ListOrig
 	const distinct = new Set(values).size;
 	const multiples = [...new Set([size, distinct, ...origin.countRows()])].filter((n) => n > 1);
 	const repeated = origin.findRepeated(multiples);
-	const numbersRead = once(
-		() => new Set(entries.flatMap((entry) => ('numbers' in entry ? entry.numbers : []))),
-	);
-	const hasRead = (number: string) => !origin.isTyped && numbersRead().has(number);
-	return { size, hasRead, multiples, repeated, covers: covering(entries, phones, 'blocked') };
+	const isOnly = (number: string) =>
+		!origin.isTyped &&
+		size > 0 &&
+		entries.every((entry) => 'numbers' in entry && entry.numbers.includes(number));
+	return { size, isOnly, multiples, repeated, covers: covering(entries, phones, 'blocked') };
 }
 
 const typed: ListOrigin = {

@@ -80,14 +80,14 @@ const emptyList = () =>
 	);
 
 /**
- * Refuses a list of opt-outs that has the sender's own number. In a received message, this number is in `sender`, and
- * the person who opted out is in `contact`, so the person who wrote the list may have written the wrong number.
+ * Refuses a list of opt-outs that only has the sender's own number. In a received message, this number is in `sender`,
+ * and the person who opted out is in `contact`.
  */
 function checkSender(sender: unknown, { blockedRecipients }: SendOptions): void {
-	if (typeof sender !== 'string' || !blockedRecipients?.hasRead(sender)) return;
+	if (typeof sender !== 'string' || !blockedRecipients?.isOnly(sender)) return;
 	throw new InputError(
-		"'Sending Limits > Blocked Recipients' contains the sender's own number, so it may have the wrong column",
-		"Use the numbers of the people who opted out, and remove your own number. In the trigger's output, people's numbers are in 'contact', and 'sender' is your own number",
+		"'Sending Limits > Blocked Recipients' contains only the sender's own number, so the expression may read the wrong column",
+		"Use the numbers of the people who opted out. In the trigger's output, they are in 'contact', and 'sender' is your own number",
 		'invalid_input',
 		{ isOfRun: true },
 	);
