@@ -544,27 +544,50 @@ const tableNode = async (name: string, phones: string[], more: object = {}) => {
 	});
 };
 
-it.each([
-	['is missing', {}],
-	['is on', { executeOnce: true }],
-])('sends nobody a message for each opt-out in a loop where Execute Once %s', async (_, more) => {
-	const { error } = await runNodes(
-		[
-			await tableNode('Get opt-outs', [cleo, '61491570313']),
-			await tableNode('Get contacts', [ana, ben, cleo], more),
-			loopNode(),
-			{ ...sendToEach(), parameters: { ...sendToEach().parameters, options: {} } },
-		],
-		{
-			Start: [['Get opt-outs']],
-			'Get opt-outs': [['Get contacts']],
-			'Get contacts': [['Loop']],
-			Loop: [[], ['Send']],
-			Send: [['Loop']],
+const withPhone = node({
+	...{ name: 'With phone', type: 'n8n-nodes-base.filter', typeVersion: 2.2 },
+	parameters: {
+		conditions: {
+			options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
+			combinator: 'and',
+			conditions: [
+				{
+					leftValue: '={{ $json.phone }}',
+					rightValue: '',
+					operator: { type: 'string', operation: 'notEmpty', singleValue: true },
+				},
+			],
 		},
-	);
-	const isOn = 'executeOnce' in more;
-	if (isOn) expect(error?.message).toBeUndefined();
-	else expect(error?.message).toContain('Get contacts returned each row several times');
-	expect((await sentTo()).sort()).toEqual(isOn ? [ana, ben].sort() : []);
+	},
 });
+
+it.each([
+	['is missing', {}, []],
+	['is missing, before a Filter node', {}, [withPhone]],
+	['is on', { executeOnce: true }, []],
+])(
+	'sends nobody a message for each opt-out in a loop where Execute Once %s',
+	async (_, more, between) => {
+		const { error } = await runNodes(
+			[
+				await tableNode('Get opt-outs', [cleo, '61491570313']),
+				await tableNode('Get contacts', [ana, ben, cleo], more),
+				...between,
+				loopNode(),
+				{ ...sendToEach(), parameters: { ...sendToEach().parameters, options: {} } },
+			],
+			{
+				Start: [['Get opt-outs']],
+				'Get opt-outs': [['Get contacts']],
+				'Get contacts': [between.length > 0 ? ['With phone'] : ['Loop']],
+				...(between.length > 0 && { 'With phone': [['Loop']] }),
+				Loop: [[], ['Send']],
+				Send: [['Loop']],
+			},
+		);
+		const isOn = 'executeOnce' in more;
+		if (isOn) expect(error?.message).toBeUndefined();
+		else expect(error?.message).toContain('Get contacts returned each row several times');
+		expect((await sentTo()).sort()).toEqual(isOn ? [ana, ben].sort() : []);
+	},
+);

@@ -7,12 +7,12 @@ import {
 	traverseNodeParameters,
 } from 'n8n-workflow';
 import { InputError } from '../api/errors';
-import { once, settleNow } from '../lib/async';
+import { once } from '../lib/async';
 import { isJson } from '../lib/json';
 import type { Operation } from '../fields/operation';
 import { hostOf, isOldAgentTool } from '../n8n/host';
 import { findRun } from '../n8n/runData';
-import { readsItem } from './nodeReads';
+import { evaluate, readsItem } from './nodeReads';
 
 /** Whether the node `name` is the node `agent` or one of its tools. */
 export function isAgentOrTool(context: IExecuteFunctions, agent: string, name: string): boolean {
@@ -23,8 +23,7 @@ export function isAgentOrTool(context: IExecuteFunctions, agent: string, name: s
 /** Counts the items in the output of the previous node, which `source` identifies. If they can't be read, returns 1. */
 function countItems(context: IExecuteFunctions, source: ISourceData): number {
 	const items = `$(${JSON.stringify(source.previousNode)}).all(${source.previousNodeOutput ?? 0})`;
-	const count = settleNow(() => context.evaluateExpression(`{{ ${items}.length }}`, 0));
-	return count.status === 'fulfilled' ? Number(count.value) : 1;
+	return Number(evaluate(context, `${items}.length`) ?? 1);
 }
 
 /**
@@ -92,8 +91,7 @@ const pairedItem =
 
 /** Reads a value of the tool call with `$fromAI`. Returns undefined if the call doesn't have the value. */
 function givenBy(context: IExecuteFunctions, name: string, item: number): unknown {
-	const given = settleNow(() => context.evaluateExpression(`{{ $fromAI('${name}') }}`, item));
-	return given.status === 'fulfilled' ? given.value : undefined;
+	return evaluate(context, `$fromAI('${name}')`, item);
 }
 
 /**
@@ -109,10 +107,8 @@ function agentItems(context: IExecuteFunctions): IDataObject[] {
 	return before.flatMap(({ name }) =>
 		outputs.flatMap((output) => {
 			const items = `$(${JSON.stringify(name)}).all(${output})`;
-			const read = settleNow(() =>
-				context.evaluateExpression(`{{ ${items}.map(({ json }) => json) }}`, 0),
-			);
-			return read.status === 'fulfilled' ? (read.value as unknown as IDataObject[]) : [];
+			const read = evaluate(context, `${items}.map(({ json }) => json)`);
+			return Array.isArray(read) ? (read as IDataObject[]) : [];
 		}),
 	);
 }
@@ -150,8 +146,8 @@ function choicesOfModel(parameters: INodeParameters, showsCall: boolean): string
 }
 
 /**
- * Whether n8n itself adds a field to a tool call. n8n adds objects only to reviews: the call to review. Other objects with
- * one of these names come from the model, or from the agent's own item, such as the `query` of a Webhook node.
+ * Whether n8n itself adds a field to a tool call. n8n adds objects only to reviews: the call to review. Other objects
+ * with one of these names come from the model, or from the agent's own item, such as the `query` of a Webhook node.
  */
 function isAddedByN8n(name: string, value: unknown, isReview: boolean): boolean {
 	const isOfReview = isReview && ['tool', 'toolParameters'].includes(name);

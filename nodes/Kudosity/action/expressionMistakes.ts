@@ -2,15 +2,16 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../api/errors';
 import { inCollection, isExpression } from '../fields/requiredCheck';
 import type { Operation } from '../fields/operation';
-import { once, settleNow } from '../lib/async';
+import { once } from '../lib/async';
 import { joinSentences, normalizeWords } from '../lib/text';
 import { hostOf } from '../n8n/host';
 import { countInputRows, inputOf, type N8nData, runsOf } from '../n8n/runData';
-import { findSources, type NodeRead, readsItem } from './nodeReads';
+import { evaluate, findSources, type NodeRead, readsItem } from './nodeReads';
 
 /*
  * This file finds mistakes in the expressions of a message and its recipients. The values alone don't show these
- * mistakes: everybody gets the text of the first person, the first person gets everybody's text, or the texts have gaps.
+ * mistakes: everybody gets the text of the first person, the first person gets everybody's text, or the texts have
+ * gaps.
  */
 
 const ofRun = (message: string, remedy: string): InputError =>
@@ -22,12 +23,6 @@ function optionalPath(column: string): string {
 		/(?:\?\.)?(\[[^\]]*\])|\??\.(\w+)/g,
 		(_, quoted: string | undefined, name: string) => `?.${quoted ?? name}`,
 	);
-}
-
-/** Evaluates code for the first item. Returns undefined if it fails. */
-function evaluate(context: IExecuteFunctions, code: string): unknown {
-	const result = settleNow(() => context.evaluateExpression(`{{ ${code} }}`, 0));
-	return result.status === 'fulfilled' ? result.value : undefined;
 }
 
 /**
@@ -150,6 +145,7 @@ export function createExpressionCheck(
 	context: IExecuteFunctions,
 	{ sends, batch, fields }: Operation,
 ): () => void {
+	if (!sends) return () => undefined;
 	const readRows = once(() => context.getInputData().map(({ json }) => json));
 	const { isTool } = hostOf(context);
 	const { name: own, parameters } = context.getNode();
@@ -251,7 +247,6 @@ export function createExpressionCheck(
 		});
 	};
 	return once(() => {
-		if (!sends) return;
 		for (const { property, isMessageText } of fields) {
 			const code = parameters[property.name];
 			if (typeof code !== 'string' || !isExpression(code)) continue;

@@ -68,12 +68,6 @@ export function createListSource(
 		countInputRows(context as N8nData, inputOf(context)) > 1;
 
 	const checkExpression = (): void => {
-		if (/\$fromai\b/i.test(code)) {
-			refuse(
-				"can't be filled in by a model",
-				`Use a list that the workflow reads, e.g. ${allRows}`,
-			);
-		}
 		const cut = isInputCut ? sources.find((read) => read.isInput) : undefined;
 		if (cut) refuseRow(cut);
 		const { isTool } = hostOf(context);

@@ -1,6 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isExpression } from '../fields/requiredCheck';
+import { settleNow } from '../lib/async';
 import { inputOf } from '../n8n/runData';
+
+/** Evaluates code for an item. Returns undefined if it fails. */
+export function evaluate(context: IExecuteFunctions, code: string, item = 0): unknown {
+	const result = settleNow(() => context.evaluateExpression(`{{ ${code} }}`, item));
+	return result.status === 'fulfilled' ? result.value : undefined;
+}
 
 /**
  * Matches the parts of an expression that have the same value for all items, e.g. `$('Node').all()` or `$now`. Anything

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
-import { type BlockedList, readBlocked } from '../fields/blockedRecipients';
+import { allRows, type BlockedList, readBlocked } from '../fields/blockedRecipients';
 import { type Field, type ReadContext, refuse, SharedValue } from '../fields/field';
 import { inCollection, isExpression } from '../fields/requiredCheck';
 import { once } from '../lib/async';
@@ -28,10 +28,12 @@ function sharedCountry(
 const ownInput = /\$(?:json|input)\b|\$items\(\s*\)/;
 
 /** @throws Refusal - a limit would be set by the very model that it should restrain */
-function refuseFilledByModel(): never {
+function refuseFilledByModel(name: string): never {
 	return refuse(
 		"can't be filled in by a model",
-		'Enter a value, or an expression without $fromAI that reads a node before the agent',
+		name === 'blockedRecipients'
+			? `Use a list that the workflow reads, e.g. ${allRows}`
+			: 'Enter a value, or an expression without $fromAI that reads a node before the agent',
 	);
 }
 
@@ -74,13 +76,13 @@ export function createLimitsReader(
 
 	const readerOf = (name: string, value: unknown): ((item: number) => unknown) => {
 		const readOnce = once(() => readPath(name, 0));
+		if (isExpression(value) && /\$fromai\b/i.test(String(value))) {
+			const limit = new SharedValue(() => refuseFilledByModel(name));
+			return () => limit;
+		}
 		if (name === 'blockedRecipients') {
 			const list = new SharedValue(readList);
 			return () => list;
-		}
-		if (isExpression(value) && /\$fromai\b/i.test(String(value))) {
-			const limit = new SharedValue(refuseFilledByModel);
-			return () => limit;
 		}
 		const isToolOfModel = hostOf(context).isTool && !isOldAgentTool(context);
 		const isOpen = isToolOfModel && isExpression(value) && ownInput.test(String(value));

@@ -2,8 +2,8 @@ import { phrasesWith, phraseText } from '../lib/phrases';
 import { plainTextOf } from '../lib/text';
 
 /*
- * This file recognizes messages that ask for a reply with a number, such as “Reply 1 to confirm”. lib/phrases.ts explains
- * how phrases are written.
+ * This file recognizes messages that ask for a reply with a number, such as “Reply 1 to confirm”. lib/phrases.ts
+ * explains how phrases are written.
  */
 
 const phrases = phrasesWith({

@@ -2,8 +2,8 @@ import { phrasesWith, phraseText } from '../lib/phrases';
 import { plainTextOf } from '../lib/text';
 
 /*
- * This file recognizes requests to stop that consist of more than a keyword. A doubtful text counts as a request, because
- * a lost opt-out is worse than one too many. lib/phrases.ts explains how phrases are written.
+ * This file recognizes requests to stop that consist of more than a keyword. A doubtful text counts as a request,
+ * because a lost opt-out is worse than one too many. lib/phrases.ts explains how phrases are written.
  */
 
 const day =

@@ -44,10 +44,10 @@ export function readEntry(
 }
 
 /**
- * Creates the check that tells whether a list covers a number. If in doubt, a number is blocked and not allowed: a number
- * that can belong to several countries is blocked if the list contains one of them, and allowed if it contains all. An
- * entry without a calling code blocks everybody who has these digits in any country, because Default Country can be
- * wrong for lists from elsewhere.
+ * Creates the check that tells whether a list covers a number. If in doubt, a number is blocked and not allowed: a
+ * number that can belong to several countries is blocked if the list contains one of them, and allowed if it contains
+ * all. An entry without a calling code blocks everybody who has these digits in any country, because Default Country
+ * can be wrong for lists from elsewhere.
  */
 export function covering(entries: Entry[], phones: Phones, purpose: 'blocked' | 'allowed'): Covers {
 	const isBlockList = purpose === 'blocked';

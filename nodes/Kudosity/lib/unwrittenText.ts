@@ -1,10 +1,10 @@
 /**
  * Finds the traces of mistakes in a message's text ("unwritten", because no person wrote them): an expression that n8n
- * doesn't evaluate because the field is in Fixed mode, a placeholder that nobody filled in, or a trace of a missing value
- * from code or a spreadsheet, such as "undefined". Only the text itself can be checked, because n8n has already evaluated the expressions. Alerts about
- * other programs' errors contain the same words ("Cannot read properties of undefined") and must be sent. Therefore, a
- * word such as "undefined" only counts where people expect a name, a date or an amount, and only if the sentence
- * doesn't seem to be about a program.
+ * doesn't evaluate because the field is in Fixed mode, a placeholder that nobody filled in, or a trace of a missing
+ * value from code or a spreadsheet, such as "undefined". Only the text itself can be checked, because n8n has already
+ * evaluated the expressions. Alerts about other programs' errors contain the same words ("Cannot read properties of
+ * undefined") and must be sent. Therefore, a word such as "undefined" only counts where people expect a name, a date or
+ * an amount, and only if the sentence doesn't seem to be about a program.
  */
 
 export type Unwritten = {
@@ -226,8 +226,8 @@ const mergeWords = {
 const mergeField = `(?:(?:(?:${mergeWords.whose})(?:['’]s)?[ _-]?)?(?:${mergeWords.what})|${mergeWords.alone}|(?:your|insert)[ _-][\\p{L}\\p{N} '’_-]{1,40})`;
 
 /**
- * Matches a placeholder that stands alone: "[Customer Name]", "{first_name}", "<name>", "%NAME%", or "{{order_id}}". With
- * double braces, the name can be any word, because nobody writes them in a message on purpose.
+ * Matches a placeholder that stands alone: "[Customer Name]", "{first_name}", "<name>", "%NAME%", or "{{order_id}}".
+ * With double braces, the name can be any word, because nobody writes them in a message on purpose.
  */
 const mergeFields = new RegExp(
 	`(?<![\\p{L}\\p{N}_/\\\\=&.<>[\\]{}])(?:\\[\\s?${mergeField}\\s?\\]|\\{\\s?${mergeField}\\s?\\}|<${mergeField}>|%(?=[^\\s%]+%)${mergeField}%|\\{\\{\\s{0,5}[\\p{L}_][\\p{L}\\p{N}_.]{1,40}\\s{0,5}\\}\\})(?![\\p{L}\\p{N}_/\\\\=<>[\\]{}(])`,
@@ -235,8 +235,8 @@ const mergeFields = new RegExp(
 );
 
 /**
- * Matches the beginning of an instruction, because people write placeholders in those on purpose: "Text JOIN [your name]
- * to 0491 570 110". In "Reply YES to confirm your visit on [date]", the instruction ends before "to".
+ * Matches the beginning of an instruction, because people write placeholders in those on purpose: "Text JOIN [your
+ * name] to 0491 570 110". In "Reply YES to confirm your visit on [date]", the instruction ends before "to".
  */
 const instructionBefore =
 	/(?<!\p{L})(?:reply|text|sms|send|type|enter|answer|write|use|usage|format)(?!\p{L})(?: to this \p{L}+)?(?:(?!\bto\b)[^.!?\n])*$/iu;
@@ -244,7 +244,9 @@ const instructionBefore =
 /** Matches a closing tag, or a tag without content: the text contains HTML or XML. */
 const markupTag = /<\/\w|\/>/;
 
-/** Matches signs that a bracket's content describes what follows: "[link] https://…", "[Name]: Sam", "[Company] Acme". */
+/**
+ * Matches signs that a bracket's content describes what follows: "[link] https://…", "[Name]: Sam", "[Company] Acme".
+ */
 const valueAfter = /^\s?(?::|https?:|[+(]?\d|\S+@|\p{Lu}\p{L})/u;
 
 /** Matches the placeholders that never describe what follows: "[Your Company]: sale today". */

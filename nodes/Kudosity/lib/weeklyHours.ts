@@ -29,8 +29,8 @@ export function isWithin({ from, to, days, timeZone }: WeeklyHours, instantMs: n
 const longestGapMs = 3 * hourMs;
 
 /**
- * Returns when the clock first shows `time` on the given day. If the clocks skip that time, returns the moment when they
- * go forward.
+ * Returns when the clock first shows `time` on the given day. If the clocks skip that time, returns the moment when
+ * they go forward.
  */
 function whenClockShows(day: DateTime, time: string): number {
 	const [hour, minute] = time.split(':').map(Number);

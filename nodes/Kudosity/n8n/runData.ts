@@ -228,7 +228,8 @@ export function findRepeatedOrigin(
 	if (loops.length === 0 || before.some((name) => reducingTypes.test(typeOf(name)))) {
 		return undefined;
 	}
-	return origins.find((name) => {
+	// The search begins at the node that read the rows, because the nodes after it, such as Filter, only pass them on.
+	return origins.findLast((name) => {
 		const last = runsOf(context, name).at(-1);
 		return multiples.some((times) => isRepeated(rowsOf(last), times));
 	});

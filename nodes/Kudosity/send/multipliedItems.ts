@@ -19,8 +19,8 @@ const maxCoincidence = 3;
 
 /**
  * Returns how often all messages occur in the run. A person can be in the user's data more than once, so this is the
- * greatest number that divides the count of each message. Returns undefined if it can be a coincidence, and isn't one of
- * `multiples`.
+ * greatest number that divides the count of each message. Returns undefined if it can be a coincidence, and isn't one
+ * of `multiples`.
  */
 function timesOfAll(messages: string[], multiples: number[]): number | undefined {
 	const counts = new Map<string, number>();
@@ -31,9 +31,10 @@ function timesOfAll(messages: string[], multiples: number[]): number | undefined
 }
 
 /**
- * Refuses all items if each message occurs several times, and otherwise returns them unchanged. Such repeats happen if the node that reads the recipients comes after the node that reads the opt-outs: without Execute Once, n8n
- * runs the recipients' node once for each opt-out, so with 400 opt-outs, everyone would get 400 messages. In a loop, the
- * repeats come in different runs, so the rows before the loop are compared (`repeated`).
+ * Refuses all items if each message occurs several times, and otherwise returns them unchanged. Such repeats happen if
+ * the node that reads the recipients comes after the node that reads the opt-outs: without Execute Once, n8n runs the
+ * recipients' node once for each opt-out, so with 400 opt-outs, everyone would get 400 messages. In a loop, the repeats
+ * come in different runs, so the rows before the loop are compared (`repeated`).
  */
 export function refuseMultiplied(items: Prepared[]): Prepared[] {
 	const first = items.find((each): each is Attempt => !('error' in each));

@@ -132,9 +132,9 @@ function mayBeNational(digits: string, { defaultCountry = '' }: PhoneContext): b
 /**
  * Reads everybody whom an entry of a block list can mean. If the entry can be read as several numbers, all of them are
  * returned. Without a plus, an entry can also be a national number of any country, so its digits without a trunk zero
- * are returned, too (see `covering`). An entry that has only digits also means exactly these digits, even if no plan has
- * them, because Kudosity delivers messages from short codes and from new number ranges. A spreadsheet drops the plus of
- * `+610491570006`, so digits that are too long for a short code are also read with a plus.
+ * are returned, too (see `covering`). An entry that has only digits also means exactly these digits, even if no plan
+ * has them, because Kudosity delivers messages from short codes and from new number ranges. A spreadsheet drops the
+ * plus of `+610491570006`, so digits that are too long for a short code are also read with a plus.
  */
 function readEveryone(value: unknown, context: PhoneContext): { numbers: string[] } | PhoneRefusal {
 	const read = readPhoneNumber(value, context);
