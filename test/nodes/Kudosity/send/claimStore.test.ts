@@ -36,6 +36,28 @@ const createRow = (clock: FakeClock, random: () => number) => {
 	};
 };
 
+/** n8n's store: it forgets the oldest entries beyond 10,000. */
+const createBoundedStore = () => {
+	let entries: string[] = [];
+	let writes = 0;
+	return {
+		entries: () => entries,
+		writes: () => writes,
+		record: async (wanted: string[]) => {
+			writes++;
+			const known = new Set(entries);
+			const added = wanted.filter((entry) => !known.has(entry));
+			entries = [...entries, ...added].slice(-10_000);
+			return new Set(added);
+		},
+		remove: async (unwanted: string[]) => {
+			writes++;
+			const gone = new Set(unwanted);
+			entries = entries.filter((entry) => !gone.has(entry));
+		},
+	};
+};
+
 /** So many processes, each claiming its keys at random moments of two seconds. */
 const race = async (seed: number, keysOfProcesses: string[][]) => {
 	const clock = fakeClock();
@@ -129,6 +151,38 @@ describe('a claim', () => {
 		expect(row.entries()).toEqual(['key']);
 	});
 
+	it('ends with a single write and no wait when no other process has written', async () => {
+		const store = createBoundedStore();
+		const clock = fakeClock();
+		const claims = createClaims({ store, clock });
+		await claims.claim('key');
+		const [writes, startMs] = [store.writes(), clock.now()];
+		await claims.finish();
+
+		// One write puts back what others undid, here nothing, and one removes the token.
+		expect(store.writes() - writes).toBe(2);
+		expect(clock.now() - startMs).toBeLessThan(100);
+	});
+
+	it('is put back at the end as often as another process undoes it', async () => {
+		const store = createBoundedStore();
+		let undoes = 0;
+		const record = async (wanted: string[]) => {
+			const isUndone = undoes-- > 0;
+			if (isUndone) await store.remove(['key']);
+			const added = await store.record(wanted);
+			// The other process read the row before this write, and writes it after.
+			if (isUndone) await store.remove(['key']);
+			return added;
+		};
+		const claims = createClaims({ store: { ...store, record }, clock: fakeClock() });
+		await claims.claim('key');
+		undoes = 2;
+		await claims.finish();
+
+		expect(store.entries()).toEqual(['key']);
+	});
+
 	it('is tried again when the store fails once, as when two processes create its row', async () => {
 		const store = createRow(fakeClock(), () => 0).store();
 		let calls = 0;
@@ -147,28 +201,6 @@ describe('a claim', () => {
 		await expect(one({ ...store, record }).claim('key')).rejects.toThrow('no such workflow');
 	});
 });
-
-/** n8n's store: it forgets the oldest entries beyond 10,000. */
-const createBoundedStore = () => {
-	let entries: string[] = [];
-	let writes = 0;
-	return {
-		entries: () => entries,
-		writes: () => writes,
-		record: async (wanted: string[]) => {
-			writes++;
-			const known = new Set(entries);
-			const added = wanted.filter((entry) => !known.has(entry));
-			entries = [...entries, ...added].slice(-10_000);
-			return new Set(added);
-		},
-		remove: async (unwanted: string[]) => {
-			writes++;
-			const gone = new Set(unwanted);
-			entries = entries.filter((entry) => !gone.has(entry));
-		},
-	};
-};
 
 describe('keys that are claimed all at once', () => {
 	const claimAtOnce = async (store: ReturnType<typeof createBoundedStore>, keys: string[]) => {
