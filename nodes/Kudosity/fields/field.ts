@@ -3,7 +3,8 @@ import { type InputCode, InputError, type ValueNotes } from '../api/errors';
 import { once, settleNow } from '../lib/async';
 import { mapTexts } from '../lib/json';
 import { withoutHalfEmoji } from '../lib/text';
-import { findUnwritten, isEmptyText, type Unwritten } from '../lib/unwrittenText';
+import { isEmptyText } from '../lib/missingValue';
+import { findUnwritten, type Unwritten } from '../lib/unwrittenText';
 import type { Phones } from './phone/phones';
 
 /** The refusal of a value. `problem` is the end of a sentence that begins with the field's name: "is empty". */
