@@ -561,33 +561,241 @@ const withPhone = node({
 	},
 });
 
-it.each([
-	['is missing', {}, []],
-	['is missing, before a Filter node', {}, [withPhone]],
-	['is on', { executeOnce: true }, []],
+/** Passes its rows on as new objects, as code that formats them does. */
+const format = rowsNode('Format', 'return $input.all().map(({ json }) => ({ json: { ...json } }))');
+/** Looks each row up in a table. */
+const lookUp = async () =>
+	await tableNode('Look up', [ana, ben, cleo], {
+		parameters: {
+			...(await tableNode('Look up', [ana, ben, cleo])).parameters,
+			matchType: 'allConditions',
+			filters: { conditions: [{ keyName: 'phone', keyValue: '={{ $json.phone }}' }] },
+		},
+	});
+const withoutCampaign = (): WorkflowNode => ({
+	...sendToEach(),
+	parameters: { ...sendToEach().parameters, options: {} },
+});
+const inBulk = () =>
+	playground.kudosity(
+		{
+			...{ resource: 'bulkSms', operation: 'send', sender: 'Acme', message: 'Hi', output: 'raw' },
+			recipients: '={{ $json.phone }}',
+			limits: sendToEach().parameters.limits,
+		},
+		{ name: 'Send' },
+	);
+
+it.each<[string, { once?: boolean; before?: string; inside?: string; bulk?: boolean }]>([
+	['is missing', {}],
+	['is missing, before a Filter node', { before: 'With phone' }],
+	['is missing, before a Code node', { before: 'Format' }],
+	['is missing, before a look-up of each row', { before: 'Look up' }],
+	['is missing, with a Code node in the loop', { inside: 'Format' }],
+	['is missing, and Bulk SMS sends', { bulk: true }],
+	['is on', { once: true }],
 ])(
 	'sends nobody a message for each opt-out in a loop where Execute Once %s',
-	async (_, more, between) => {
+	async (_, { once = false, before, inside, bulk = false }) => {
+		const more = [withPhone, format, await lookUp()].filter(({ name }) =>
+			[before, inside].includes(name),
+		);
 		const { error } = await runNodes(
 			[
 				await tableNode('Get opt-outs', [cleo, '61491570313']),
-				await tableNode('Get contacts', [ana, ben, cleo], more),
-				...between,
+				await tableNode('Get contacts', [ana, ben, cleo], { executeOnce: once }),
+				...more,
 				loopNode(),
-				{ ...sendToEach(), parameters: { ...sendToEach().parameters, options: {} } },
+				bulk ? inBulk() : withoutCampaign(),
 			],
 			{
 				Start: [['Get opt-outs']],
 				'Get opt-outs': [['Get contacts']],
-				'Get contacts': [between.length > 0 ? ['With phone'] : ['Loop']],
-				...(between.length > 0 && { 'With phone': [['Loop']] }),
-				Loop: [[], ['Send']],
+				'Get contacts': [[before ?? 'Loop']],
+				...(before && { [before]: [['Loop']] }),
+				Loop: [[], [inside ?? 'Send']],
+				...(inside && { [inside]: [['Send']] }),
 				Send: [['Loop']],
 			},
 		);
-		const isOn = 'executeOnce' in more;
-		if (isOn) expect(error?.message).toBeUndefined();
-		else expect(error?.message).toContain('Get contacts returned each row several times');
-		expect((await sentTo()).sort()).toEqual(isOn ? [ana, ben].sort() : []);
+		if (once) expect(error?.message).toBeUndefined();
+		else {
+			expect(error?.message).toContain('Each row that goes into the loop is there several times');
+			expect(error?.description).toContain("Turn on 'Settings > Execute Once' in Get contacts");
+		}
+		expect((await sentTo()).sort()).toEqual(once ? [ana, ben].sort() : []);
 	},
 );
+
+const ifBen = node({
+	...{ name: 'If', type: 'n8n-nodes-base.if', typeVersion: 2.2 },
+	parameters: {
+		conditions: {
+			options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
+			combinator: 'and',
+			conditions: [
+				{
+					leftValue: '={{ $json.phone }}',
+					rightValue: ben,
+					operator: { type: 'string', operation: 'equals' },
+				},
+			],
+		},
+	},
+});
+
+it('is read in a loop in which another branch goes back to the loop, too', async () => {
+	const { error } = await runNodes(
+		[
+			rowsNode('Contacts', [{ phone: ana }, { phone: ben }]),
+			{ ...loopNode(), parameters: { batchSize: 2 } },
+			rowsNode('Get opt-outs', [{ phone: cleo }]),
+			rowsNode('Get contacts', "return $('Loop').all()", { executeOnce: true }),
+			ifBen,
+			sendToEach(),
+			rowsNode('Not sent', 'return $input.all()'),
+		],
+		{
+			Start: [['Contacts']],
+			Contacts: [['Loop']],
+			Loop: [[], ['Get opt-outs']],
+			'Get opt-outs': [['Get contacts']],
+			'Get contacts': [['If']],
+			If: [['Send'], ['Not sent']],
+			Send: [['Loop']],
+			'Not sent': [['Loop']],
+		},
+	);
+	expect(error?.message).toBeUndefined();
+	expect(await sentTo()).toEqual([ben]);
+});
+
+/** Each of two lists has one person who opted out. */
+const eachList = `return [{ phone: $input.first().json.list === 1 ? '${ana}' : '${ben}' }]`;
+const twoLists = () => rowsNode('Lists', [{ list: 1 }, { list: 2 }]);
+
+it('is read from the output of a loop that has collected all lists', async () => {
+	const blockedRecipients = "={{ $('Loop').all().map((row) => row.json.phone) }}";
+	const { error } = await runNodes(
+		[
+			twoLists(),
+			loopNode(),
+			rowsNode('Get opt-outs', eachList),
+			rowsNode('Get contacts', [{ phone: ana }, { phone: cleo }], { executeOnce: true }),
+			sendToEach({ blockedRecipients }),
+		],
+		listsInLoop,
+	);
+	expect(error?.message).toBeUndefined();
+	expect(await sentTo()).toEqual([cleo]);
+});
+
+it('is refused when a loop for each client reads several lists in each round, of which the last can be read', async () => {
+	const { error } = await runNodes(
+		[
+			rowsNode('Clients', [{ client: 1 }, { client: 2 }]),
+			{ ...loopNode(), name: 'Client loop' },
+			rowsNode('Lists', [{ list: 1 }, { list: 2 }], { executeOnce: true }),
+			{
+				...loopNode(),
+				parameters: {
+					batchSize: 1,
+					options: { reset: '={{ $runIndex > 0 && $prevNode.name === "Lists" }}' },
+				},
+			},
+			rowsNode('Get opt-outs', eachList),
+			contacts,
+			sendToEach(),
+		],
+		{
+			...listsInLoop,
+			Start: [['Clients']],
+			Clients: [['Client loop']],
+			'Client loop': [[], ['Lists']],
+			Send: [['Client loop']],
+		},
+	);
+	expect(error?.message).toContain('reads Get opt-outs, which runs several times');
+	expect(await sentTo()).toEqual([]);
+});
+
+it('is read from a row into which another node wrote the whole list', async () => {
+	const code = "$('All opt-outs').all().map((row) => row.json.phone).join()";
+	const list = node({
+		...{ name: 'List', type: 'n8n-nodes-base.set', typeVersion: 3.4 },
+		parameters: {
+			assignments: {
+				assignments: [{ id: 'a', name: 'phones', type: 'string', value: `={{ ${code} }}` }],
+			},
+			options: {},
+		},
+		executeOnce: true,
+	});
+	const blockedRecipients = "={{ $('List').first().json.phones }}";
+	const all = rowsNode('All opt-outs', [{ phone: ana }, { phone: cleo }]);
+	const { error } = await runNodes([all, list, contacts, sendToEach({ blockedRecipients })]);
+	expect(error?.message).toBeUndefined();
+	expect(await sentTo()).toEqual([ben]);
+});
+
+it.each([
+	"$('Get opt-outs').all().filter((row) => row.json.client === 1).map((row) => row.json.phone)",
+	"$('Get opt-outs').all().flatMap((row) => row.json.client === 1 ? [row.json.phone] : [])",
+])('is not sent to the people on it whom another client must skip: %s', async (code) => {
+	const form = rowsNode('Form', [{ phone: cleo }]);
+	const rows = [
+		{ phone: ana, client: 1 },
+		{ phone: ben, client: 2 },
+	];
+	const list = rowsNode('Get opt-outs', rows, { executeOnce: true });
+	const { error } = await runNodes([
+		form,
+		list,
+		sendToEach({ blockedRecipients: `={{ ${code} }}` }),
+	]);
+	expect(error?.message).toContain(
+		"'Recipient' reads Get opt-outs, which returns the people to skip",
+	);
+	expect(await sentTo()).toEqual([]);
+});
+
+it.each([
+	"$('People').all().filter((row) => row.json.out).map((row) => row.json.phone)",
+	"$('People').all().flatMap((row) => row.json.out ? [row.json.phone] : [])",
+	"$('People').all().reduce((all, { json }) => json.out ? [...all, json.phone] : all, [])",
+])('can be marked in the table of the recipients: %s', async (code) => {
+	const rows = [
+		{ phone: ana, out: true },
+		{ phone: ben, out: false },
+	];
+	const send = sendToEach({ blockedRecipients: `={{ ${code} }}` });
+	const { error } = await runNodes([rowsNode('People', rows), send]);
+	expect(error?.message).toBeUndefined();
+	expect(await sentTo()).toEqual([ben]);
+});
+
+it('sends each alert to the first row of a team, with which n8n pairs all of them', async () => {
+	const team = await tableNode('Team', [ana, ben]);
+	const alerts = await tableNode('Alerts', ['One', 'Two'], { executeOnce: true });
+	const send = withoutCampaign();
+	const parameters = {
+		...send.parameters,
+		message: '={{ $json.phone }}',
+		recipient: "={{ $('Team').first().json.phone }}",
+		limits: {},
+	};
+	const { error } = await runNodes([team, alerts, { ...send, parameters }]);
+	expect(error?.message).toBeUndefined();
+	expect(await sentTo()).toEqual([ana, ana]);
+
+	await playground.control.reset(settings);
+	const inLoop = await runNodes([team, alerts, loopNode(), { ...send, parameters }], {
+		Start: [['Team']],
+		Team: [['Alerts']],
+		Alerts: [['Loop']],
+		Loop: [[], ['Send']],
+		Send: [['Loop']],
+	});
+	expect(inLoop.error?.message).toBeUndefined();
+	expect(await sentTo()).toEqual([ana, ana]);
+});

@@ -135,8 +135,14 @@ describe('a message with the values of one row of several', () => {
 		"$('Rows').first().json.Name",
 		"$('Rows').last().json.Name.trim()",
 		"$('Rows').all()[0].json.Name",
+		"$('Rows').first().json['Name']",
+		"$('Rows').first().json.phone }}, {{ $('Rows').first().json.Name",
+		"$('Texts').first().json.text }} {{ $('Rows').first().json.Name",
 	])('is refused when it is clearly another person’s row: %s', async (code) => {
-		const { error } = await sms({ message: `=Hi {{ ${code} }}` });
+		const { error } = await sms(
+			{ message: `=Hi {{ ${code} }}` },
+			{ earlier: [...earlier, ...templates] },
+		);
 		expect(error?.message).toContain("text with another person's data");
 		expect(error?.description).toContain('.item');
 		expect(await texts()).toEqual([]);

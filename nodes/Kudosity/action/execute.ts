@@ -117,8 +117,7 @@ export async function execute(
 			return planned.status === 'rejected' ? refused(each, planned.reason) : each;
 		};
 		const checked = refuseTooManyKeys(refuseSharedKeys(together));
-		// A batch sends each number only one message, so duplicate items are harmless.
-		const kept = operation.batch ? checked : refuseMultiplied(checked);
+		const kept = refuseMultiplied(checked, operation.batch !== undefined);
 		return await mapYielding(kept, plan, yieldIfDue);
 	};
 	const asNodeError = (error: unknown): never => {

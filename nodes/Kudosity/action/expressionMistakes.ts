@@ -5,7 +5,7 @@ import type { Operation } from '../fields/operation';
 import { once } from '../lib/async';
 import { joinSentences, normalizeWords } from '../lib/text';
 import { hostOf } from '../n8n/host';
-import { countInputRows, inputOf, type N8nData, runsOf } from '../n8n/runData';
+import { countInputRows, inputOf, type N8nData, nodeInWorkflow, runsOf } from '../n8n/runData';
 import { evaluate, findSources, type NodeRead, readsItem } from './nodeReads';
 
 /*
@@ -41,18 +41,21 @@ const rowsOf = (node: string): string => `$(${JSON.stringify(node)}).all()`;
 const allRowsOf = ({ isInput, name }: NodeRead): string =>
 	isInput ? '$input.all()' : rowsOf(name);
 
+/** Finds where an expression reads only one of several rows that have different values. */
+function findFixedRows(context: IExecuteFunctions, code: string): NodeRead[] {
+	return findSources(context, code).filter(
+		(read) => read.isFixedRow && valuesIn(context, read, allRowsOf(read)).size > 1,
+	);
+}
+
 /**
- * Finds where an expression reads only one of several rows that have different values. Nodes for which `isLeftOut`
- * returns true aren't compared.
+ * Whether n8n pairs all items with the row that an expression reads. For example, the first row of a team is the
+ * manager, and all items are that row's tasks.
  */
-function findFixedRow(
-	context: IExecuteFunctions,
-	code: string,
-	isLeftOut: (node: string) => boolean = () => false,
-): NodeRead | undefined {
-	const isFixed = (read: NodeRead) =>
-		read.isFixedRow && !isLeftOut(read.name) && valuesIn(context, read, allRowsOf(read)).size > 1;
-	return findSources(context, code).find(isFixed);
+function isRowOfAllItems(context: IExecuteFunctions, { name, column = '', text }: NodeRead) {
+	const ofItem = `JSON.stringify($(${JSON.stringify(name)}).item.json${optionalPath(column)})`;
+	const ofRow = evaluate(context, `JSON.stringify(${text})`);
+	return context.getInputData().every((_, item) => evaluate(context, ofItem, item) === ofRow);
 }
 
 /**
@@ -69,6 +72,9 @@ function readsCutInput(context: IExecuteFunctions, code: string): boolean {
 	return findSources(context, code).some(isCut);
 }
 
+/** Matches the path of a single column. Captures its name. */
+const singleColumn = /^(?:\??\.(\w+)|(?:\?\.)?\[\s*(['"])(.+)\2\s*\])$/;
+
 /**
  * Whether a row that an expression reads for all items belongs to another item: an item has a column with this name
  * itself, with a value from another of the node's rows. For example, the row is Ana's, and the item is Ben's.
@@ -77,7 +83,8 @@ function isOfAnother(
 	context: IExecuteFunctions,
 	{ code, read, items }: { code: string; read: NodeRead; items: IDataObject[] },
 ): boolean {
-	const name = /^\??\.(\w+)$/.exec(read.column ?? '')?.[1];
+	const [, plain, , quoted] = singleColumn.exec(read.column ?? '') ?? [];
+	const name = plain ?? quoted;
 	const isReadToo = ({ isFixedRow, column }: NodeRead) => !isFixedRow && column === read.column;
 	// In "Hi {{ $json.name }}, {{ $('Ranking').first().json.name }} won", the other name is meant.
 	if (name === undefined || findSources(context, code).some(isReadToo)) return false;
@@ -135,6 +142,9 @@ function describeMeant(meant: string | undefined, columns: string[]): string {
 
 const recipientFields = ['recipient', 'recipients'];
 
+/** Matches code that picks some of a table's rows. */
+const picksRows = /\.(?:filter|flatMap|reduce)\(|\?(?![.?])|&&/;
+
 /**
  * Creates a check of the expressions in a node that sends.
  *
@@ -148,14 +158,13 @@ export function createExpressionCheck(
 	if (!sends) return () => undefined;
 	const readRows = once(() => context.getInputData().map(({ json }) => json));
 	const { isTool } = hostOf(context);
-	const { name: own, parameters } = context.getNode();
+	const { parameters } = context.getNode();
 	const { blockedRecipients } = inCollection(parameters.limits);
 	const readsIn = (stored: unknown): NodeRead[] =>
 		isExpression(stored) ? findSources(context, String(stored)) : [];
-	/** The nodes of which all rows are people to skip. */
-	const blockLists = /\.filter\(/.test(String(blockedRecipients))
-		? []
-		: readsIn(blockedRecipients).filter(({ isInput, isWhole }) => !isInput && isWhole);
+	const blockLists = readsIn(blockedRecipients).filter(
+		({ isInput, isWhole }) => !isInput && isWhole,
+	);
 	const readsOfPeople = [
 		...recipientFields.map((name) => parameters[name]),
 		blockedRecipients,
@@ -163,17 +172,32 @@ export function createExpressionCheck(
 	/** Whether the recipients depend on the items, so that each message should have its item's data, too. */
 	const isEachOwn = recipientFields.some((name) => readsItem(parameters[name]));
 
-	/** Whether the node runs in a later round of a loop: the node before it comes after it, too, and has run before. */
+	/** Whether the node, or the agent that uses it, has run before in a loop. */
 	const isLaterRound = (): boolean => {
-		const { previousNode = '', previousNodeRun = 0 } = inputOf(context) ?? {};
-		const isInLoop = () => context.getChildNodes(own).some(({ name }) => name === previousNode);
-		// No node comes after a tool, but its agent runs again only in a loop.
-		return previousNodeRun > 0 && (isTool || isInLoop());
+		const name = nodeInWorkflow(context);
+		const before = context.getParentNodes(name, { depth: 1 });
+		const after = context.getChildNodes(name).map((node) => node.name);
+		return runsOf(context, name).length > 0 && before.some((node) => after.includes(node.name));
 	};
-	const lastStartOf = (name: string): number => runsOf(context, name).at(-1)?.startTime ?? 0;
-	/** Whether a node is in the loop, and has run since this node's last run, so that its rows belong to this round. */
-	const hasRunInRound = (name: string): boolean =>
-		runsOf(context, name).length > 1 && lastStartOf(name) >= lastStartOf(own);
+	/** Whether a node is in the loop, and has run since the last round, so that its rows belong to this round. */
+	const hasRunInRound = (name: string): boolean => {
+		const [lastRoundMs = 0, startMs = 0] = [nodeInWorkflow(context), name].map(
+			(each) => runsOf(context, each).at(-1)?.startTime,
+		);
+		return runsOf(context, name).length > 1 && startMs > lastRoundMs;
+	};
+	/**
+	 * Whether a node's rows are people to skip. If Blocked Recipients picks some of the rows, the others are recipients,
+	 * unless the recipient's column comes from an earlier node, such as a form.
+	 */
+	const isBlockList = ({ name, column = '' }: NodeRead): boolean => {
+		if (!blockLists.some((list) => list.name === name)) return false;
+		const earlier = context.getParentNodes(name).map((node) => node.name);
+		const hasColumn = (node: string) =>
+			evaluate(context, `$(${JSON.stringify(node)}).first().json${optionalPath(column)}`) !==
+			undefined;
+		return !picksRows.test(String(blockedRecipients)) || earlier.some(hasColumn);
+	};
 
 	const checkColumns = (
 		displayName: string,
@@ -198,9 +222,7 @@ export function createExpressionCheck(
 	const checkRecipient = (displayName: string, code: string): void => {
 		if (!isTool) checkColumns(displayName, code, ['nobody would get the message', '']);
 		checkExecuteOnce(displayName, code);
-		const optOuts = findSources(context, code).find((read) =>
-			blockLists.some(({ name }) => name === read.name),
-		);
+		const optOuts = findSources(context, code).find(isBlockList);
 		if (optOuts) {
 			throw ofRun(
 				`'${displayName}' reads ${optOuts.name}, which returns the people to skip`,
@@ -209,7 +231,10 @@ export function createExpressionCheck(
 		}
 		const hasSeveral = !isTool && readRows().length > 1;
 		if (readsItem(code) || !(hasSeveral || isLaterRound())) return;
-		const fixed = findFixedRow(context, code, hasSeveral ? undefined : hasRunInRound);
+		// n8n doesn't reliably pair the items of a tool.
+		const isMeant = (read: NodeRead) =>
+			(!hasSeveral && hasRunInRound(read.name)) || (!isTool && isRowOfAllItems(context, read));
+		const fixed = findFixedRows(context, code).find((read) => !isMeant(read));
 		if (!fixed) return;
 		const instead = isTool
 			? "Use $json to read the agent's current item, e.g. {{ $json.phone }}"
@@ -227,20 +252,22 @@ export function createExpressionCheck(
 		// An alert about the first of several items is fine, but not a text with the data of the people in these items.
 		const isAboutPeople = readsOfPeople.some(({ name }) => name === inputOf(context)?.previousNode);
 		if (isAboutPeople) checkExecuteOnce(displayName, code);
-		const rows = readRows();
-		const fixed = findFixedRow(context, code);
+		const items = readRows();
+		const fixedRows = findFixedRows(context, code);
+		const ofAnother = fixedRows.find((read) => isOfAnother(context, { code, read, items }));
+		const fixed = ofAnother ?? fixedRows[0];
 		if (!fixed) return;
 		const problem = `'${displayName}' reads only one of several rows from ${fixed.name}`;
 		const instead =
 			"To use each item's own row, read it with .item, e.g. {{ $('Rows').item.json.name }}";
-		if (isEachOwn && isOfAnother(context, { code, read: fixed, items: rows })) {
+		if (isEachOwn && ofAnother) {
 			throw ofRun(
 				`${problem}, so people would get a text with another person's data`,
 				`${instead}. If everybody should get that row's value, add a Limit node after ${fixed.name}, and read the Limit node instead`,
 			);
 		}
 		// Bulk SMS has one text for all recipients.
-		if (rows.length < 2 || batch) return;
+		if (items.length < 2 || batch) return;
 		context.addExecutionHints({
 			message: `${problem}, so all messages have the values of that row. ${instead}`,
 			location: 'outputPane',

@@ -9,11 +9,12 @@ import { hourMs } from '../lib/time';
 import { hostOf } from '../n8n/host';
 import {
 	countInputRows,
+	findNodeForEachRow,
 	findOrigins,
-	findRepeatedOrigin,
 	findRun,
 	inputOf,
 	isBefore,
+	isLoopRepeated,
 	type N8nData,
 	type Run,
 } from '../n8n/runData';
@@ -146,7 +147,12 @@ export function createListSource(
 	const origin: ListOrigin = {
 		isTyped: code === '',
 		countRows: () => sources.map((read) => read.run().rows.length),
-		findRepeated: (multiples) => (code === '' ? undefined : findRepeatedOrigin(context, multiples)),
+		findNodeForEachRow: () =>
+			findNodeForEachRow(
+				context,
+				sources.map(({ name }) => name),
+			),
+		isLoopRepeated: (multiples) => isLoopRepeated(context, multiples),
 		isEmptyRow: () =>
 			sources.some((read) => {
 				const isEmpty = (rows: INodeExecutionData[] | null) =>

@@ -19,8 +19,10 @@ export type ListOrigin = {
 	isEmptyRow(): boolean;
 	/** How many rows each of the list's source nodes returned. */
 	countRows(): number[];
-	/** Finds a node before the current one that has output each recipient several times: one of `multiples`. */
-	findRepeated(multiples: number[]): string | undefined;
+	/** Finds the node after the list's node that lacks Execute Once, so that n8n runs it once for each row of the list. */
+	findNodeForEachRow(): string | undefined;
+	/** Whether the rows that go into the current node's loop are there several times: one of `multiples`. */
+	isLoopRepeated(multiples: number[]): boolean;
 };
 
 export type BlockedList = {
@@ -28,12 +30,14 @@ export type BlockedList = {
 	/** Whether an expression returned only this number, maybe several times. The number is E.164 digits. */
 	isOnly(number: string): boolean;
 	/**
-	 * Numbers that may be the number of opt-outs. If each message is in the input that many times, the node that reads
-	 * the recipients probably ran once for each opt-out by mistake (see `refuseMultiplied`).
+	 * Numbers that may be the number of opt-outs. If each message is in the input that many times, `nodeForEachRow` ran
+	 * once for each opt-out by mistake (see `refuseMultiplied`).
 	 */
 	multiples: number[];
-	/** The node before a loop that has output each recipient several times, if there is one. */
-	repeated?: string;
+	/** The node that n8n runs once for each opt-out, because it lacks Execute Once. */
+	nodeForEachRow?: string;
+	/** Whether the rows that go into the node's loop are there several times. */
+	isLoopRepeated: boolean;
 	covers: Covers;
 };
 
@@ -134,19 +138,24 @@ export function readBlocked(value: unknown, scope: ReadContext, origin: ListOrig
 	}
 	const distinct = new Set(values).size;
 	const multiples = [...new Set([size, distinct, ...origin.countRows()])].filter((n) => n > 1);
-	const repeated = origin.findRepeated(multiples);
 	const isOnly = (number: string) =>
 		!origin.isTyped &&
 		size > 0 &&
 		entries.every((entry) => 'numbers' in entry && entry.numbers.includes(number));
-	return { size, isOnly, multiples, repeated, covers: covering(entries, phones, 'blocked') };
+	return {
+		...{ size, isOnly, multiples },
+		nodeForEachRow: origin.findNodeForEachRow(),
+		isLoopRepeated: origin.isLoopRepeated(multiples),
+		covers: covering(entries, phones, 'blocked'),
+	};
 }
 
 const typed: ListOrigin = {
 	isTyped: true,
 	isEmptyRow: () => false,
 	countRows: () => [],
-	findRepeated: () => undefined,
+	findNodeForEachRow: () => undefined,
+	isLoopRepeated: () => false,
 };
 
 const readTyped: Read<BlockedList | undefined> = (value, scope) =>

@@ -110,6 +110,22 @@ export function isBefore(context: IExecuteFunctions, name: string): boolean {
 	return [own, ...agents].some((each) => workflow.getParentNodes(each).includes(name));
 }
 
+/** Whether a node is n8n's Loop Over Items. */
+function isLoop(workflow: N8nData['workflow'], name: string): boolean {
+	return workflow?.getNode(name)?.type === 'n8n-nodes-base.splitInBatches';
+}
+
+/**
+ * Returns the name of the node whose runs are the rounds of a loop: the current node or, if it is a tool, the agent
+ * that uses it, directly or through other agents.
+ */
+export function nodeInWorkflow(context: IExecuteFunctions): string {
+	const { workflow } = context as N8nData;
+	const own = context.getNode().name;
+	const users = workflow?.getChildNodes(own, NodeConnectionTypes.AiTool) ?? [];
+	return users.find((name) => workflow!.getParentNodes(name, 'main', 1).length > 0) ?? own;
+}
+
 /** Returns a node's finished runs in this execution. If n8n doesn't provide the data, there are none. */
 export function runsOf(context: IExecuteFunctions, name: string): ITaskData[] {
 	return (context as N8nData).runExecutionData?.resultData.runData[name] ?? [];
@@ -157,16 +173,22 @@ export function findRun(context: IExecuteFunctions, name: string) {
 		(continues && rowsOf(last).some(isErrorItem));
 	const isFailed = last?.error !== undefined || hasErrorItems || node?.disabled === true;
 	const afterOwn = workflow?.getChildNodes(own, 'ALL') ?? [];
-	const isInLoop = afterOwn.includes(name);
-	const upToNode = [name, ...(workflow?.getParentNodes(name) ?? [])];
+	// The nodes that are before it only through the current node's own loop belong to the next round.
+	const upToNode = new Set([name]);
+	for (const each of upToNode) {
+		for (const before of workflow?.getParentNodes(each, 'main', 1) ?? []) {
+			if (!(isLoop(workflow, before) && afterOwn.includes(before))) upToNode.add(before);
+		}
+	}
 	const { nodeExecutionStack = [], waitingExecution = {} } = runExecutionData?.executionData ?? {};
-	const agents = workflow?.getChildNodes(own, NodeConnectionTypes.AiTool, 1) ?? [];
 	const pending = [
-		// While a tool runs, n8n keeps its agent on the stack.
-		...nodeExecutionStack.map((each) => each.node.name).filter((each) => !agents.includes(each)),
-		// In a loop, a Merge node after the current node can wait for it. It belongs to the next round.
-		...Object.keys(waitingExecution).filter((each) => !afterOwn.includes(each)),
+		...nodeExecutionStack.map((each) => each.node.name),
+		...Object.keys(waitingExecution),
 	];
+	const lastRoundMs = afterOwn.includes(name)
+		? (runsOf(context, nodeInWorkflow(context)).at(-1)?.startTime ?? 0)
+		: 0;
+	const readsByName = /\$\(.*\.all\(/.test(JSON.stringify(node?.parameters ?? {}));
 	return {
 		isPinned: pinned !== undefined,
 		isPartial: node?.parameters.returnAll === false,
@@ -175,11 +197,20 @@ export function findRun(context: IExecuteFunctions, name: string) {
 		isCut:
 			node?.executeOnce === true &&
 			isPassing(workflow, name) &&
+			!readsByName &&
 			(last?.source ?? []).some((each) => countInputRows(data, each) > 1),
 		/** Whether n8n will run the node again, because two nodes are connected to the same input. */
-		isPending: pending.some((each) => upToNode.includes(each)),
-		/** The rows of the runs before the last one, unless each run belongs to a round of the current node's loop. */
-		rowsBefore: isInLoop ? [] : runs.slice(0, -1).flatMap(rowsOf),
+		isPending: pending.some((each) => upToNode.has(each)),
+		/**
+		 * The rows of the runs before the last one. In a loop, only the current round counts. At its end, a loop itself
+		 * outputs the rows of all rounds.
+		 */
+		rowsBefore: isLoop(workflow, name)
+			? []
+			: runs
+					.slice(0, -1)
+					.filter(({ startTime }) => startTime > lastRoundMs)
+					.flatMap(rowsOf),
 		startedMs: last?.startTime,
 		/** The rows of each output. A Filter node, for example, also outputs the rows that it discards. */
 		outputs: pinned ? [pinned] : (last?.data?.main ?? []),
@@ -188,10 +219,6 @@ export function findRun(context: IExecuteFunctions, name: string) {
 }
 
 export type Run = ReturnType<typeof findRun>;
-
-/** n8n's nodes that can remove repeated rows, or combine rows. */
-const reducingTypes =
-	/^n8n-nodes-base\.(aggregate|code|compareDatasets|itemLists|limit|removeDuplicates|summarize)$/;
 
 /** Whether an output is one sequence of rows, repeated `times` times. */
 function isRepeated(rows: INodeExecutionData[], times: number): boolean {
@@ -210,27 +237,37 @@ function isRepeated(rows: INodeExecutionData[], times: number): boolean {
 }
 
 /**
- * Finds a node whose rows reach the current node in a loop, and which has output each of them several times: one of
- * `multiples`. Each round of the loop gets only a part of the rows, so the repeats can't be seen in the items.
+ * Whether each row that goes into the current node's loop is there several times: one of `multiples`. Each round of the
+ * loop gets only a part of the rows, so the repeats can't be seen in the items.
  */
-export function findRepeatedOrigin(
+export function isLoopRepeated(context: IExecuteFunctions, multiples: number[]): boolean {
+	const { workflow } = context as N8nData;
+	const own = context.getNode().name;
+	const afterOwn = workflow?.getChildNodes(own, 'ALL') ?? [];
+	const loops = afterOwn.filter((name) => isLoop(workflow, name));
+	return loops.some((loop) => {
+		const inLoop = workflow?.getChildNodes(loop) ?? [];
+		const before = workflow?.getParentNodes(loop, 'main', 1) ?? [];
+		const rows = before
+			.filter((name) => !inLoop.includes(name))
+			.map((name) => rowsOf(runsOf(context, name).at(-1)));
+		return rows.some((each) => multiples.some((times) => isRepeated(each, times)));
+	});
+}
+
+/**
+ * Finds the node that runs once for each row of the nodes `names`, e.g. for each opt-out: the next node on the way to
+ * the current node, unless it has Execute Once.
+ */
+export function findNodeForEachRow(
 	context: IExecuteFunctions,
-	multiples: number[],
+	names: string[],
 ): string | undefined {
 	const { workflow } = context as N8nData;
 	const own = context.getNode();
-	const parents = workflow?.getParentNodes(own.name, 'main', 1) ?? [];
-	const before = parents.flatMap((name) => findOrigins(workflow, name));
-	const typeOf = (name: string) => workflow?.getNode(name)?.type ?? '';
-	const loops = before.filter((name) => typeOf(name) === 'n8n-nodes-base.splitInBatches');
-	const inLoops = loops.flatMap((name) => [name, ...(workflow?.getChildNodes(name) ?? [])]);
-	const origins = before.filter((name) => !inLoops.includes(name));
-	if (loops.length === 0 || before.some((name) => reducingTypes.test(typeOf(name)))) {
-		return undefined;
-	}
-	// The search begins at the node that read the rows, because the nodes after it, such as Filter, only pass them on.
-	return origins.findLast((name) => {
-		const last = runsOf(context, name).at(-1);
-		return multiples.some((times) => isRepeated(rowsOf(last), times));
+	const next = names.flatMap((name) => workflow?.getChildNodes(name, 'main', 1) ?? []);
+	return next.find((name) => {
+		const isOnWay = name === own.name || isBefore(context, name);
+		return isOnWay && workflow?.getNode(name)?.executeOnce !== true;
 	});
 }

@@ -34,25 +34,24 @@ function timesOfAll(messages: string[], multiples: number[]): number | undefined
  * Refuses all items if each message occurs several times, and otherwise returns them unchanged. Such repeats happen if
  * the node that reads the recipients comes after the node that reads the opt-outs: without Execute Once, n8n runs the
  * recipients' node once for each opt-out, so with 400 opt-outs, everyone would get 400 messages. In a loop, the repeats
- * come in different runs, so the rows before the loop are compared (`repeated`).
+ * come in different runs, so the rows before the loop are compared.
+ *
+ * @param isBatch - whether all items go out as one message, which each number gets only once
  */
-export function refuseMultiplied(items: Prepared[]): Prepared[] {
+export function refuseMultiplied(items: Prepared[], isBatch: boolean): Prepared[] {
 	const first = items.find((each): each is Attempt => !('error' in each));
-	const { multiples = [], repeated } = first?.options.blockedRecipients ?? {};
-	if (multiples.length === 0) return items;
+	const { multiples = [], nodeForEachRow, isLoopRepeated } = first?.options.blockedRecipients ?? {};
+	if (nodeForEachRow === undefined) return items;
 	const messages = items.map(messageOf).filter((message) => message !== undefined);
-	const times = timesOfAll(messages, multiples);
-	if (times === undefined && (repeated === undefined || messages.length === 0)) return items;
-	const [problem, where] =
+	const times = isBatch ? undefined : timesOfAll(messages, multiples);
+	if (messages.length === 0 || (times === undefined && !isLoopRepeated)) return items;
+	const where =
 		times === undefined
-			? [`${repeated} returned each row several times, once for each opt-out`, 'in that node']
-			: [
-					`Each message is in the input ${times} times`,
-					'in the node that reads the recipients, and connect it after the node that reads the opt-outs. If no node reads recipients, turn it on in this node',
-				];
+			? 'Each row that goes into the loop is there several times'
+			: `Each message is in the input ${times} times`;
 	const error = new InputError(
-		`${problem}, so nothing was sent`,
-		`Turn on 'Settings > Execute Once' ${where}. If there is no such mistake, remove the duplicates or, to send all the messages anyway, set 'Options > Deduplication Key'`,
+		`${where}, so nothing was sent`,
+		`Turn on 'Settings > Execute Once' in ${nodeForEachRow}, which n8n runs once for each opt-out. If there is no such mistake, remove the duplicates or, to send all the messages anyway, set 'Options > Deduplication Key'`,
 		'invalid_input',
 		{ isOfRun: true },
 	);
