@@ -799,3 +799,86 @@ it('sends each alert to the first row of a team, with which n8n pairs all of the
 	expect(inLoop.error?.message).toBeUndefined();
 	expect(await sentTo()).toEqual([ana, ana]);
 });
+
+it('is refused where a Limit node left out rows', async () => {
+	const limit = node({
+		...{ name: 'Limit', type: 'n8n-nodes-base.limit' },
+		parameters: { maxItems: 1 },
+	});
+	const all = rowsNode('Get opt-outs', [{ phone: cleo }, { phone: ana }]);
+	const blockedRecipients = "={{ $('Limit').all().map((row) => row.json.phone) }}";
+	const { error } = await runNodes([all, limit, contacts, sendToEach({ blockedRecipients })]);
+	expect(error?.message).toContain('reads Limit, which leaves out rows');
+	expect(await sentTo()).toEqual([]);
+});
+
+it('is refused when one of the lists that a loop collects failed', async () => {
+	const code = `if ($runIndex === 0) return [{ json: { error: 'down' } }];
+return [{ json: { phone: '${cleo}' } }]`;
+	const blockedRecipients = "={{ $('All').all().map((row) => row.json.phone).filter(Boolean) }}";
+	const { error } = await runNodes(
+		[
+			twoLists(),
+			loopNode(),
+			rowsNode('Get opt-outs', code, { onError: 'continueRegularOutput' }),
+			rowsNode('All', 'return $input.all()'),
+			contacts,
+			sendToEach({ blockedRecipients }),
+		],
+		{ ...listsInLoop, Loop: [['All'], ['Get opt-outs']], All: [['Get contacts']] },
+	);
+	expect(error?.message).toContain('reads Get opt-outs, which failed or is deactivated');
+	expect(await sentTo()).toEqual([]);
+});
+
+it.each([false, true])(
+	'is not the input of a message to the first of several contacts (Execute Once: %s)',
+	async (executeOnce) => {
+		const people = await tableNode('Contacts', [ana, ben]);
+		const list = await tableNode('Get opt-outs', [cleo, '61491570313'], { executeOnce: true });
+		const send = { ...sendToEach(), executeOnce };
+		const recipient = "={{ $('Contacts').item.json.phone }}";
+		const { error } = await runNodes([
+			people,
+			list,
+			{ ...send, parameters: { ...send.parameters, recipient } },
+		]);
+		expect(`${error?.message}. ${error?.description}`).toMatch(
+			executeOnce
+				? /'Recipient' reads only the first of several items/
+				: /runs once for each row of Get opt-outs.*Connect Contacts after Get opt-outs/,
+		);
+		expect(await sentTo()).toEqual([]);
+	},
+);
+
+it('is refused in a loop over clients where it is the list of the first client in each round', async () => {
+	const rows = [
+		{ phone: cleo, client: 1 },
+		{ phone: ana, client: 2 },
+	];
+	const blockedRecipients =
+		"={{ $('Get opt-outs').all().filter((row) => row.json.client === $('Clients').first().json.client).map((row) => row.json.phone) }}";
+	const { error } = await runNodes(
+		[
+			rowsNode('Clients', [{ client: 1 }, { client: 2 }]),
+			loopNode(),
+			rowsNode('Get opt-outs', rows),
+			rowsNode('Get contacts', [{ phone: ana }], { executeOnce: true }),
+			sendToEach({ blockedRecipients }),
+		],
+		{
+			Start: [['Clients']],
+			Clients: [['Loop']],
+			Loop: [[], ['Get opt-outs']],
+			'Get opt-outs': [['Get contacts']],
+			'Get contacts': [['Send']],
+			Send: [['Loop']],
+		},
+	);
+	expect(error?.message).toContain(
+		"Blocked Recipients' reads only one of several rows from Clients",
+	);
+	// The first client's list doesn't have Ana.
+	expect(await sentTo()).toEqual([ana]);
+});

@@ -155,6 +155,16 @@ describe('a message with the values of one row of several', () => {
 		expect(await texts()).toEqual(['Hi Ana']);
 	});
 
+	it('is refused in a question, which may go to the same person for each item', async () => {
+		const { error } = await service.run(
+			'sms/sendAndWait',
+			{ recipient: own, message: "=Approve {{ $('Rows').first().json.Name }}?" },
+			{ items: people.slice(1), earlier },
+		);
+		expect(error?.message).toContain("text with another person's data");
+		expect(await texts()).toEqual([]);
+	});
+
 	it('is refused in Bulk SMS, where everybody would get the name of the first', async () => {
 		const message = "=Hi {{ $('Rows').first().json.Name }}";
 		const { error } = await service.run(
@@ -229,8 +239,27 @@ describe('a recipient', () => {
 	});
 });
 
+describe('a sender', () => {
+	it('is refused in a loop if it is that of the first row in each round', async () => {
+		const rounds = { items: people.slice(0, 1), laterRounds: [people.slice(1)] };
+		const sender = "={{ $('Rows').first().json.phone }}";
+		const { error } = await sms({ sender }, rounds);
+		expect(error?.message).toContain("'Sender' reads only one of several rows from Rows");
+		expect(await texts()).toEqual(['Hi']);
+	});
+});
+
 describe('Execute Once, with several items', () => {
 	const once = { settings: { executeOnce: true } };
+
+	it.each([
+		['Deduplication Key', { deduplicationKey: '=order-{{ $json.Name }}' }],
+		['Campaign Name', { campaignName: '=lead {{ $json.Name }}' }],
+	])('is refused where it would be the same %s for all runs', async (name, options) => {
+		const { error } = await sms({ recipient: own, options }, once);
+		expect(error?.message).toContain(`'Options > ${name}' reads only the first of several items`);
+		expect(await texts()).toEqual([]);
+	});
 
 	it.each([{ recipient: '={{ $json.phone }}' }, { recipient: '={{ $input.item.json.phone }}' }])(
 		'is refused where only the first would be read: %o',

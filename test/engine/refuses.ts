@@ -8,7 +8,7 @@ const remedies: Array<[problem: RegExp, remedy: string]> = [
 	[/ is empty$/, 'the expression returns'],
 	[/ is in the past$/, 'Choose a later time'],
 	[/ must be text, or a list of text values$/, 'Use one value, several'],
-	[/ is not text$/, 'The expression returned a list, an object or NaN'],
+	[/ is not text$/, 'The expression returned a list, an object, a date or NaN'],
 	[/ has no text at position \d+$/, 'for each variable of the template'],
 	[/ not a JSON object$/, 'Use an object in curly braces'],
 	[/ was rounded by a spreadsheet$/, 'Format the spreadsheet column as text'],

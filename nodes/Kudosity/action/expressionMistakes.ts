@@ -3,10 +3,11 @@ import { InputError } from '../api/errors';
 import { inCollection, isExpression } from '../fields/requiredCheck';
 import type { Operation } from '../fields/operation';
 import { once } from '../lib/async';
+import { isJson } from '../lib/json';
 import { joinSentences, normalizeWords } from '../lib/text';
 import { hostOf } from '../n8n/host';
 import { countInputRows, inputOf, type N8nData, nodeInWorkflow, runsOf } from '../n8n/runData';
-import { evaluate, findSources, type NodeRead, readsItem } from './nodeReads';
+import { evaluate, findReads, findSources, type NodeRead, readsItem } from './nodeReads';
 
 /*
  * This file finds mistakes in the expressions of a message and its recipients. The values alone don't show these
@@ -43,7 +44,7 @@ const allRowsOf = ({ isInput, name }: NodeRead): string =>
 
 /** Finds where an expression reads only one of several rows that have different values. */
 function findFixedRows(context: IExecuteFunctions, code: string): NodeRead[] {
-	return findSources(context, code).filter(
+	return findReads(context, code).filter(
 		(read) => read.isFixedRow && valuesIn(context, read, allRowsOf(read)).size > 1,
 	);
 }
@@ -59,17 +60,17 @@ function isRowOfAllItems(context: IExecuteFunctions, { name, column = '', text }
 }
 
 /**
- * Whether an expression reads the current item although Execute Once leaves only the first of several items that have
- * different values.
+ * Whether an expression reads each item's own row although Execute Once leaves only the first of several items, and the
+ * rows have different values.
  */
 function readsCutInput(context: IExecuteFunctions, code: string): boolean {
 	const rows = countInputRows(context as N8nData, inputOf(context));
 	if (context.getNode().executeOnce !== true || rows < 2) return false;
-	const isOfItem = ({ isInput, isWhole, isFixedRow }: NodeRead) =>
-		isInput && !isWhole && !isFixedRow;
-	const isCut = (read: NodeRead) =>
-		isOfItem(read) && valuesIn(context, read, rowsOf(read.name)).size > 1;
-	return findSources(context, code).some(isCut);
+	const isOfItem = ({ isInput, isWhole, isRow, isFixedRow }: NodeRead) =>
+		!isWhole && !isFixedRow && (isInput || isRow);
+	return findSources(context, code)
+		.filter(isOfItem)
+		.some((read) => valuesIn(context, read, rowsOf(read.name)).size > 1);
 }
 
 /** Matches the path of a single column. Captures its name. */
@@ -142,6 +143,17 @@ function describeMeant(meant: string | undefined, columns: string[]): string {
 
 const recipientFields = ['recipient', 'recipients'];
 
+const keyNames: Record<string, string> = {
+	deduplicationKey: 'Options > Deduplication Key',
+	campaignName: 'Options > Campaign Name',
+};
+
+/** Returns the expression in a field's stored value, also if the field is a resource locator. */
+function codeIn(stored: unknown): string | undefined {
+	const value = isJson(stored) ? stored.value : stored;
+	return typeof value === 'string' && isExpression(value) ? value : undefined;
+}
+
 /** Matches code that picks some of a table's rows. */
 const picksRows = /\.(?:filter|flatMap|reduce)\(|\?(?![.?])|&&/;
 
@@ -153,7 +165,7 @@ const picksRows = /\.(?:filter|flatMap|reduce)\(|\?(?![.?])|&&/;
  */
 export function createExpressionCheck(
 	context: IExecuteFunctions,
-	{ sends, batch, fields }: Operation,
+	{ sends, batch, asks, fields }: Operation,
 ): () => void {
 	if (!sends) return () => undefined;
 	const readRows = once(() => context.getInputData().map(({ json }) => json));
@@ -219,6 +231,30 @@ export function createExpressionCheck(
 			"Turn off 'Settings > Execute Once'. If there is only one message, read its values by the name of their node, e.g. {{ $('Form').first().json.phone }}",
 		);
 	};
+	/** Refuses an expression that reads the same of several rows for all items. */
+	const checkFixedRow = (
+		displayName: string,
+		code: string,
+		[consequence, remedy]: [consequence: string, remedy?: string],
+	): void => {
+		const hasSeveral = !isTool && readRows().length > 1;
+		if (readsItem(code) || !(hasSeveral || isLaterRound())) return;
+		// n8n doesn't reliably pair the items of a tool.
+		const isMeant = (read: NodeRead) =>
+			(!hasSeveral && hasRunInRound(read.name)) || (!isTool && isRowOfAllItems(context, read));
+		const fixed = findFixedRows(context, code).find((read) => !isMeant(read));
+		if (!fixed) return;
+		const column = fixed.column ?? '';
+		const instead =
+			remedy ??
+			(isTool
+				? `Use $json to read the agent's current item, e.g. {{ $json${column} }}`
+				: `Use .item to read each item's own row, e.g. {{ $('${fixed.name}').item.json${column} }}`);
+		throw ofRun(
+			`'${displayName}' reads only one of several rows from ${fixed.name}, so ${consequence}`,
+			`${instead}. If that row is meant for all of them, add a Limit node after ${fixed.name}, and read the Limit node instead`,
+		);
+	};
 	const checkRecipient = (displayName: string, code: string): void => {
 		if (!isTool) checkColumns(displayName, code, ['nobody would get the message', '']);
 		checkExecuteOnce(displayName, code);
@@ -229,20 +265,18 @@ export function createExpressionCheck(
 				"Read the person's own node by its name, e.g. {{ $('Form').first().json.phone }}",
 			);
 		}
-		const hasSeveral = !isTool && readRows().length > 1;
-		if (readsItem(code) || !(hasSeveral || isLaterRound())) return;
-		// n8n doesn't reliably pair the items of a tool.
-		const isMeant = (read: NodeRead) =>
-			(!hasSeveral && hasRunInRound(read.name)) || (!isTool && isRowOfAllItems(context, read));
-		const fixed = findFixedRows(context, code).find((read) => !isMeant(read));
-		if (!fixed) return;
-		const instead = isTool
-			? "Use $json to read the agent's current item, e.g. {{ $json.phone }}"
-			: "Use .item to read each item's own row, e.g. {{ $('Rows').item.json.phone }}";
-		throw ofRun(
-			`'${displayName}' reads only one of several rows from ${fixed.name}, so all messages would go to one person`,
-			`${instead}. If one person should get all messages, let the node return only one row`,
-		);
+		const previous = inputOf(context)?.previousNode;
+		const list = readRows().length > 1 && blockLists.find(({ name }) => name === previous);
+		const isOfSeveral = (read: NodeRead) =>
+			read.isRow && !read.isFixedRow && valuesIn(context, read, rowsOf(read.name)).size > 1;
+		const people = list && findSources(context, code).find(isOfSeveral);
+		if (people) {
+			throw ofRun(
+				`This node runs once for each row of ${list.name}, and not for each row of ${people.name}`,
+				`Connect ${people.name} after ${list.name}, turn on 'Settings > Execute Once' in ${people.name}, and read {{ $json${people.column ?? ''} }} here`,
+			);
+		}
+		checkFixedRow(displayName, code, ['all messages would go to one person']);
 	};
 	const checkMessage = (displayName: string, code: string): void => {
 		checkColumns(displayName, code, [
@@ -260,7 +294,8 @@ export function createExpressionCheck(
 		const problem = `'${displayName}' reads only one of several rows from ${fixed.name}`;
 		const instead =
 			"To use each item's own row, read it with .item, e.g. {{ $('Rows').item.json.name }}";
-		if (isEachOwn && ofAnother) {
+		// Whoever answers a question must get the item's own text, even if the recipient is always the same person.
+		if ((isEachOwn || asks) && ofAnother) {
 			throw ofRun(
 				`${problem}, so people would get a text with another person's data`,
 				`${instead}. If everybody should get that row's value, add a Limit node after ${fixed.name}, and read the Limit node instead`,
@@ -275,10 +310,25 @@ export function createExpressionCheck(
 	};
 	return once(() => {
 		for (const { property, isMessageText } of fields) {
-			const code = parameters[property.name];
-			if (typeof code !== 'string' || !isExpression(code)) continue;
+			const code = codeIn(parameters[property.name]);
+			if (code === undefined) continue;
 			if (isMessageText && !isTool) checkMessage(property.displayName, code);
 			if (recipientFields.includes(property.name)) checkRecipient(property.displayName, code);
+			if (property.name === 'sender') {
+				checkFixedRow(property.displayName, code, ['all messages would have one sender']);
+			}
+		}
+		const list = codeIn(blockedRecipients);
+		if (list !== undefined && blockLists.length > 0) {
+			checkFixedRow('Sending Limits > Blocked Recipients', list, [
+				'all messages would have the list of that row',
+				"In a loop, read the row of the loop, e.g. $('Loop Over Items').first().json.client",
+			]);
+		}
+		const { deduplicationKey, campaignName } = inCollection(parameters.options);
+		for (const [name, stored] of Object.entries({ deduplicationKey, campaignName })) {
+			const code = codeIn(stored);
+			if (code !== undefined) checkExecuteOnce(keyNames[name]!, code);
 		}
 	});
 }

@@ -102,6 +102,11 @@ export function createListSource(
 				"Turn off 'Execute Once' in that node, turn it on in the node that reads the recipients instead";
 			refuseIncomplete(cut, 'gets only the first row', remedy);
 		}
+		const limited = origins.find((name) => runOf(name).isLimited);
+		if (limited !== undefined) {
+			const remedy = 'Read the node before the Limit node instead';
+			refuseIncomplete(limited, 'leaves out rows', remedy);
+		}
 		const failed = origins.find((name) => runOf(name).isFailed);
 		if (failed !== undefined) {
 			const remedy =

@@ -63,11 +63,8 @@ export type NodeRead = {
 const fixedRowMethods = ['first', 'last'];
 const rowMethods = [...fixedRowMethods, 'item', 'itemMatching', 'pairedItem'];
 
-/**
- * Finds the nodes that an expression reads. If it reads all rows of some nodes, only those nodes are returned, because
- * the list comes from them.
- */
-export function findSources(context: IExecuteFunctions, code: string): NodeRead[] {
+/** Finds where an expression reads nodes. */
+export function findReads(context: IExecuteFunctions, code: string): NodeRead[] {
 	const named = [...code.matchAll(nodeRead)].map(
 		([text, items, , name = '', method = '', index, column]): NodeRead => ({
 			name: name.replace(/\\(.)/g, '$1'),
@@ -91,7 +88,15 @@ export function findSources(context: IExecuteFunctions, code: string): NodeRead[
 			text,
 		}),
 	);
-	const all = [...named, ...unnamed];
+	return [...named, ...unnamed];
+}
+
+/**
+ * Finds the nodes that an expression reads. If it reads all rows of some nodes, only those nodes are returned, because
+ * the list comes from them.
+ */
+export function findSources(context: IExecuteFunctions, code: string): NodeRead[] {
+	const all = findReads(context, code);
 	const whole = all.filter(({ isWhole }) => isWhole);
 	return whole.length > 0 ? whole : all;
 }

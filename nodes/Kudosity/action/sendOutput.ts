@@ -1,9 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { InputError, isOfItem } from '../api/errors';
-import { type FailureCode, runCodes, waitingCodes } from '../api/failureCodes';
+import { runCodes, waitingCodes } from '../api/failureCodes';
 import { failureCodeOf } from '../api/failureCodeOf';
 import { defaultOutputField, type OutputMode } from '../fields/sendOptions';
 import { isTaken, type Json, withValueAt } from '../lib/json';
+import { joinSentences } from '../lib/text';
 import { createUnstoppableClock, createYielder, mapYielding } from '../n8n/clock';
 import { toNodeError } from '../n8n/nodeErrors';
 import type { Prepared, Results } from '../send/attempt';
@@ -49,30 +50,38 @@ const isAnySent = (results: Results, items: Prepared[]): boolean =>
 
 const minEqualFailures = 3;
 
+type FailureOfRun = {
+	/** The index of the item whose error the node throws. */
+	item: number;
+	/** How many items failed in the same way. Undefined if the error concerns all items anyway. */
+	count?: number;
+};
+
 /**
- * Returns the index of the item whose error the node throws for the whole run. Either the error concerns all items, or
- * at least three items failed and all with the same code, e.g. after a column was renamed. Limits and sending hours
- * don't count, because they are temporary, and a scheduled workflow may meet them every night. Returns undefined if the
- * node must output records instead.
+ * Finds the error that the node throws for the whole run. Either the error concerns all items, or all items failed, and
+ * at least three and most of them with the same code, e.g. after a column was renamed. Limits and sending hours don't
+ * count, because they are temporary, and a scheduled workflow may meet them every night. Returns undefined if the node
+ * must output records instead.
  */
-function findFailureOfRun(results: Results, items: Prepared[]): number | undefined {
+function findFailureOfRun(results: Results, items: Prepared[]): FailureOfRun | undefined {
 	if (isAnySent(results, items)) return undefined;
 	const ofRun = results.findIndex(
 		(result) => result.status === 'rejected' && !isNotStarted(result) && isOfRun(result.reason),
 	);
-	if (ofRun !== -1) return ofRun;
+	if (ofRun !== -1) return { item: ofRun };
 	// A skipped item, e.g. a landline, says nothing about the others.
 	const tried = results.filter(
 		(result) => result.status === 'rejected' || !skipIn(result.value[0] ?? {}),
 	);
-	const codes = new Set(
-		tried.map((result) => result.status === 'rejected' && failureCodeOf(result.reason)),
-	);
-	const [code] = codes;
-	const isSame = tried.length >= minEqualFailures && codes.size === 1 && code !== false;
-	return isSame && !waitingCodes.includes(code as FailureCode)
-		? results.indexOf(tried[0]!)
-		: undefined;
+	const codeOf = (result: Results[number]) =>
+		result.status === 'rejected' ? failureCodeOf(result.reason) : undefined;
+	const codes = new Set(tried.map(codeOf));
+	if (codes.has(undefined)) return undefined;
+	const withCode = (code: unknown) => tried.filter((result) => codeOf(result) === code);
+	const most = [...codes].find((code) => withCode(code).length > tried.length / 2);
+	const count = withCode(most).length;
+	if (!most || count < minEqualFailures || waitingCodes.includes(most)) return undefined;
+	return { item: results.indexOf(withCode(most)[0]!), count };
 }
 
 /** Outputs each item once, with its own fields and files, and adds its record under Output Field. */
@@ -83,8 +92,17 @@ async function outputResults(results: Results, items: Prepared[], options: SendO
 	// If an item can't be read, its record goes to the same field as those of the others.
 	const usual = items.map(fieldOf).find((field) => field !== undefined) ?? [defaultOutputField];
 	const failed = findFailureOfRun(results, items);
-	const failure = failed === undefined ? undefined : results[failed];
-	if (failure?.status === 'rejected' && !continues) throw toNodeError(node, failure.reason, failed);
+	const failure = failed && results[failed.item];
+	if (failed && failure?.status === 'rejected' && !continues) {
+		const error = toNodeError(node, failure.reason, failed.item);
+		if (failed.count !== undefined) {
+			error.description = joinSentences(
+				`${failed.count} of ${items.length} items have this problem, so the field may read the wrong column`,
+				error.description,
+			);
+		}
+		throw error;
+	}
 	let replaced = 0;
 	const itemOf = (result: Results[number], item: number): INodeExecutionData => {
 		const { json = {}, binary } = inputs[item] ?? {};

@@ -68,6 +68,7 @@ export const runCodes: readonly FailureCode[] = [
 	'redirect',
 	'intercepted',
 	'unreachable',
+	'rate_limited',
 ];
 
 /** Codes for a temporary limit. Once the limit no longer applies, the same item can be sent. */
@@ -80,7 +81,6 @@ export const waitingCodes: readonly FailureCode[] = ['outside_hours', 'limit_rea
 export const retryableCodes: readonly FailureCode[] = [
 	...runCodes,
 	...waitingCodes,
-	'rate_limited',
 	'unavailable',
 	'canceled',
 ];

@@ -23,7 +23,7 @@ function anyText(value: unknown): string {
 	if (isText(value) || typeof value === 'boolean') return String(value);
 	return refuse(
 		'is not text',
-		'The expression returned a list, an object or NaN. Choose a field with a value, e.g. {{ $json.name }}',
+		'The expression returned a list, an object, a date or NaN. Use a text, or convert the value to one',
 	);
 }
 

@@ -165,14 +165,20 @@ export function findRun(context: IExecuteFunctions, name: string) {
 	const node = workflow?.getNode(name);
 	const runs = runsOf(context, name);
 	const last = runs.at(-1);
-	const errorOutput = last?.data?.main?.at(-1) ?? [];
+	const afterOwn = workflow?.getChildNodes(own, 'ALL') ?? [];
+	// In a loop, the runs of earlier rounds don't matter.
+	const lastRoundMs = afterOwn.includes(name)
+		? (runsOf(context, nodeInWorkflow(context)).at(-1)?.startTime ?? 0)
+		: 0;
+	const runsOfRound = runs.filter((run) => run === last || run.startTime > lastRoundMs);
 	// Workflows from before n8n had On Error still have `continueOnFail`.
 	const continues = node?.onError === 'continueRegularOutput' || node?.continueOnFail === true;
-	const hasErrorItems =
-		(node?.onError === 'continueErrorOutput' && errorOutput.length > 0) ||
-		(continues && rowsOf(last).some(isErrorItem));
-	const isFailed = last?.error !== undefined || hasErrorItems || node?.disabled === true;
-	const afterOwn = workflow?.getChildNodes(own, 'ALL') ?? [];
+	const hasErrorItems = (run: ITaskData): boolean =>
+		(node?.onError === 'continueErrorOutput' && (run.data?.main?.at(-1) ?? []).length > 0) ||
+		(continues && rowsOf(run).some(isErrorItem));
+	const isFailed =
+		node?.disabled === true ||
+		runsOfRound.some((run) => run.error !== undefined || hasErrorItems(run));
 	// The nodes that are before it only through the current node's own loop belong to the next round.
 	const upToNode = new Set([name]);
 	for (const each of upToNode) {
@@ -185,32 +191,23 @@ export function findRun(context: IExecuteFunctions, name: string) {
 		...nodeExecutionStack.map((each) => each.node.name),
 		...Object.keys(waitingExecution),
 	];
-	const lastRoundMs = afterOwn.includes(name)
-		? (runsOf(context, nodeInWorkflow(context)).at(-1)?.startTime ?? 0)
-		: 0;
+	const inputRows = Math.max(0, ...(last?.source ?? []).map((each) => countInputRows(data, each)));
 	const readsByName = /\$\(.*\.all\(/.test(JSON.stringify(node?.parameters ?? {}));
 	return {
 		isPinned: pinned !== undefined,
 		isPartial: node?.parameters.returnAll === false,
 		isFailed: pinned === undefined && isFailed,
 		/** Whether Execute Once is on and there was more than one row, so n8n gave the node only the first one. */
-		isCut:
-			node?.executeOnce === true &&
-			isPassing(workflow, name) &&
-			!readsByName &&
-			(last?.source ?? []).some((each) => countInputRows(data, each) > 1),
+		isCut: node?.executeOnce === true && isPassing(workflow, name) && !readsByName && inputRows > 1,
+		/** Whether it is a Limit node that left out rows. */
+		isLimited: node?.type === 'n8n-nodes-base.limit' && inputRows > rowsOf(last).length,
 		/** Whether n8n will run the node again, because two nodes are connected to the same input. */
 		isPending: pending.some((each) => upToNode.has(each)),
 		/**
 		 * The rows of the runs before the last one. In a loop, only the current round counts. At its end, a loop itself
 		 * outputs the rows of all rounds.
 		 */
-		rowsBefore: isLoop(workflow, name)
-			? []
-			: runs
-					.slice(0, -1)
-					.filter(({ startTime }) => startTime > lastRoundMs)
-					.flatMap(rowsOf),
+		rowsBefore: isLoop(workflow, name) ? [] : runsOfRound.slice(0, -1).flatMap(rowsOf),
 		startedMs: last?.startTime,
 		/** The rows of each output. A Filter node, for example, also outputs the rows that it discards. */
 		outputs: pinned ? [pinned] : (last?.data?.main ?? []),
