@@ -269,6 +269,66 @@ describe.each([2, 3])('an agent of version %i with several items', (version) => 
 	});
 });
 
+describe.each([2.2, 3])('an agent of version %f that processes one item', (version) => {
+	it('sends one message, where Execute Once leaves the first of several items', async () => {
+		model.follow([{ message: 'Hello' }]);
+		const nodes = [{ ...agent(version), executeOnce: true }, chatModel(), perItem(`'${customer}'`)];
+		const items = [{ optedOut: boss }, { optedOut: sender }];
+		const id = await start(nodes, { Send: to('Agent', 'ai_tool') }, items);
+		await playground.rest.waitForExecution(id);
+
+		const messages = await playground.control.messages();
+		expect(messages.map(({ recipient }) => recipient)).toEqual([customer]);
+	});
+
+	it('sends in each round of a loop, where the node before it has more rows in another output', async () => {
+		model.follow([{ message: 'Hello' }]);
+		const rows = node({
+			name: 'Rows',
+			type: 'n8n-nodes-base.splitOut',
+			typeVersion: 1,
+			parameters: { fieldToSplitOut: 'rows', options: {} },
+		});
+		const isDue = node({
+			name: 'Is due',
+			type: 'n8n-nodes-base.if',
+			typeVersion: 2.2,
+			parameters: {
+				conditions: {
+					options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
+					conditions: [
+						{
+							id: 'due',
+							leftValue: '={{ $json.isDue }}',
+							rightValue: '',
+							operator: { type: 'boolean', operation: 'true', singleValue: true },
+						},
+					],
+					combinator: 'and',
+				},
+			},
+		});
+		const phones = [customer, boss];
+		const notDue = [{ isDue: false }, { isDue: false }];
+		const id = await start(
+			[loop(), rows, isDue, agent(version), chatModel(), perItem('$json.phone')],
+			{
+				Start: to('Loop'),
+				Loop: { main: [[], ...to('Rows').main!] },
+				Rows: to('Is due'),
+				'Is due': to('Agent'),
+				Agent: to('Loop'),
+				Send: to('Agent', 'ai_tool'),
+			},
+			phones.map((phone) => ({ rows: [{ isDue: true, phone }, ...notDue] })),
+		);
+		await playground.rest.waitForExecution(id);
+
+		const messages = await playground.control.messages();
+		expect(messages.map(({ recipient }) => recipient)).toEqual(phones);
+	});
+});
+
 it.each([
 	["$('Start').item.json.phone", [{ phone: customer }, { phone: boss }], []],
 	['$json.phone', [{ phone: customer }], [customer]],
@@ -347,6 +407,31 @@ describe.each(isCurrent ? [2.2, 3] : [2.2])('an AI Agent Tool of version %f', (t
 			expect(recipients.sort()).toEqual([...expected].sort());
 		},
 	);
+
+	it.each([
+		['$json.phone', {}, [customer]],
+		['$json.phone', { phone: boss }, []],
+		['$json.query.phone', { query: { phone: boss } }, []],
+		["$json['Mobile Phone']", {}, [customer]],
+		["$json['Mobile Phone']", { 'Mobile Phone': boss }, []],
+		["$('Start').first().json.phone", {}, [customer]],
+	])('with {{ %s }}, writes to nobody whom the outer model passes: %j', async (...given) => {
+		const [phone, passed, expected] = given;
+		model.follow([
+			{ $tool: 'Helper', message: 'Greet the customer', ...passed },
+			{ $tool: 'Send', message: 'Hello' },
+		]);
+		const nodes = [agent(3), helper(), chatModel(), perItem(phone)];
+		nodes.at(-1)!.parameters.message = "={{ $fromAI('message') }}";
+		const item = {
+			...{ phone: customer, query: { phone: customer } },
+			...{ 'Mobile Phone': customer, note: null },
+		};
+		await playground.rest.waitForExecution(await start(nodes, nested, [item]));
+
+		const messages = await playground.control.messages();
+		expect(messages.map(({ recipient }) => recipient)).toEqual(expected);
+	});
 });
 
 describe.runIf(isCurrent)('a tool that reads a field of the agent’s item', () => {
@@ -546,7 +631,7 @@ describe.runIf(isCurrent)('a person who reviews what an agent does', () => {
 		return JSON.stringify(model.requests.at(-1)?.messages);
 	};
 
-	it.each(['phone', 'Mobile Phone', 'Téléphone', 'contact.phone', 'p'.repeat(65)])(
+	it.each(['phone', 'Mobile Phone', 'Téléphone', 'contact.phone', 'query', 'tool', 'p'.repeat(65)])(
 		'is spared a call that would replace the number of the workflow in %s',
 		async (name) => {
 			const recipient = `={{ $json[${JSON.stringify(name)}] }}`;
@@ -558,6 +643,25 @@ describe.runIf(isCurrent)('a person who reviews what an agent does', () => {
 			model.follow([{ message: 'Hello' }]);
 			await sendTo(recipient, { [name]: customer });
 			expect(await playground.control.messages()).toMatchObject([{ recipient: customer }]);
+		},
+	);
+
+	it.each([[customer], []])(
+		'has approved the message to the person of the workflow: %s',
+		async (...expected) => {
+			const passed = expected.length > 0 ? {} : { phone: boss };
+			const toolParameters = { message: 'Your refund is on its way' };
+			model.follow([{ toolParameters: { ...toolParameters, ...passed }, hitlParameters: {} }]);
+			const tool = send();
+			tool.parameters.recipient = "={{ $json['Mobile Phone'] || $json.phone }}";
+			const connections = { Send: to('Review', 'ai_tool'), Review: to('Agent', 'ai_tool') };
+			const item = { phone: customer, 'Mobile Phone': '', note: null };
+			const id = await start([agent(3), chatModel(), review(), tool], connections, [item]);
+			expect((await waiting(id)).status).toBe('waiting');
+			await reply('Yes');
+			await playground.rest.waitForExecution(id);
+
+			expect(await textsToCustomer()).toHaveLength(expected.length);
 		},
 	);
 

@@ -279,7 +279,7 @@ describe('a tool of an agent with several items', () => {
 			const answer = await call({ phone: ana });
 
 			expect(answer).toContain(several);
-			expect(answer).toContain('Put Loop Over Items with Batch Size 1 before the agent');
+			expect(answer).toContain('put Loop Over Items with Batch Size 1 before the agent');
 			expect(await sent()).toEqual([]);
 			const alone = await service.tool('sms/send', fields, { agentItems: 1 });
 			await alone({ phone: ana });

@@ -1,4 +1,6 @@
 import {
+	type IDataObject,
+	type IExecuteData,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type IPinData,
@@ -234,3 +236,31 @@ export function findRepeatedOrigin(
 		return multiples.some((times) => isRepeated(rowsOf(last), times));
 	});
 }
+
+/** Returns the items that a node processes. With Execute Once, it processes only the first one. */
+export function itemsOf({ node, data }: IExecuteData): IDataObject[] {
+	const items = data.main?.[0] ?? [];
+	return (node.executeOnce ? items.slice(0, 1) : items).map(({ json }) => json);
+}
+
+/**
+ * Returns the agents that wait for the current node, with the items that they process: the agent that calls it as a
+ * tool, and the agents that call that agent. n8n keeps them on its stack. Agents before version 3 aren't there.
+ */
+export function waitingAgents(context: IExecuteFunctions) {
+	const { runExecutionData, workflow } = context as N8nData;
+	const usersOf = (name: string) => workflow?.getChildNodes(name, NodeConnectionTypes.AiTool) ?? [];
+	const agents = usersOf(context.getNode().name);
+	const stack = runExecutionData?.executionData?.nodeExecutionStack ?? [];
+	// Another agent that uses the same tool can be on the stack because it will only run later.
+	return stack
+		.filter(({ node, metadata }) => metadata?.nodeWasResumed && agents.includes(node.name))
+		.map((each) => ({
+			items: itemsOf(each),
+			parameters: each.node.parameters,
+			/** Whether the agent is itself the tool of another agent. */
+			isTool: usersOf(each.node.name).length > 0,
+		}));
+}
+
+export type WaitingAgent = ReturnType<typeof waitingAgents>[number];
