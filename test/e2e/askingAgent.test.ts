@@ -272,9 +272,14 @@ describe.each([2, 3])('an agent of version %i with several items', (version) => 
 describe.each([2.2, 3])('an agent of version %f that processes one item', (version) => {
 	it('sends one message, where Execute Once leaves the first of several items', async () => {
 		model.follow([{ message: 'Hello' }]);
-		const nodes = [{ ...agent(version), executeOnce: true }, chatModel(), perItem(`'${customer}'`)];
+		const send = perItem(`'${customer}'`);
+		send.parameters.limits = {
+			blockedRecipients: "={{ $('Row').all().map((row) => row.json.optedOut) }}",
+		};
+		const once = { ...agent(version), executeOnce: true };
+		const connections = { Start: to('Row'), Row: to('Agent'), Send: to('Agent', 'ai_tool') };
 		const items = [{ optedOut: boss }, { optedOut: sender }];
-		const id = await start(nodes, { Send: to('Agent', 'ai_tool') }, items);
+		const id = await start([noOperation('Row'), once, chatModel(), send], connections, items);
 		await playground.rest.waitForExecution(id);
 
 		const messages = await playground.control.messages();
@@ -434,8 +439,8 @@ describe.each(isCurrent ? [2.2, 3] : [2.2])('an AI Agent Tool of version %f', (t
 	});
 });
 
-describe.runIf(isCurrent)('a tool that reads a field of the agent’s item', () => {
-	const sendTo = (recipient: string) =>
+describe('a tool that reads a field of the agent’s item', () => {
+	const tool = (recipient: string) =>
 		kudosity('Send', 'Tool', {
 			operation: 'send',
 			descriptionType: 'manual',
@@ -449,13 +454,48 @@ describe.runIf(isCurrent)('a tool that reads a field of the agent’s item', () 
 		['is not sent to a person whom the model passes', { query: { phone: boss } }, []],
 	])('%s', async (_, extra, expected) => {
 		model.follow([{ message: 'Your code is 4711', ...extra }]);
-		const nodes = [agent(3), chatModel(), sendTo('={{ $json.query.phone }}')];
+		const nodes = [agent(3), chatModel(), tool('={{ $json.query.phone }}')];
 		const items = [{ query: { phone: customer } }];
 		const id = await start(nodes, { Send: to('Agent', 'ai_tool') }, items);
 		await playground.rest.waitForExecution(id);
 
 		const messages = await playground.control.messages();
 		expect(messages.map(({ recipient }) => recipient)).toEqual(expected);
+	});
+
+	/** An agent of version 3 whose tool reads the recipient from the item. */
+	const sendTo = async (recipient: string, item: object) => {
+		const connections = { Send: to('Agent', 'ai_tool') };
+		const id = await start([agent(3), chatModel(), tool(recipient)], connections, [item]);
+		await playground.rest.waitForExecution(id);
+		return JSON.stringify(model.requests.at(-1)?.messages);
+	};
+
+	it.each(['phone', 'Mobile Phone', 'Téléphone', 'contact.phone', 'query', 'tool', 'p'.repeat(65)])(
+		'refuses a call that would replace the number of the workflow in %s',
+		async (name) => {
+			const recipient = `={{ $json[${JSON.stringify(name)}] }}`;
+			model.follow([{ message: 'Hello', [name]: boss }]);
+			const told = await sendTo(recipient, { [name]: customer });
+			expect(await playground.control.messages()).toEqual([]);
+			expect(told).toContain(`The model tried to set '${name}'`);
+
+			model.follow([{ message: 'Hello' }]);
+			await sendTo(recipient, { [name]: customer });
+			expect(await playground.control.messages()).toMatchObject([{ recipient: customer }]);
+		},
+	);
+
+	it('refuses a call that would empty a field of the workflow', async () => {
+		model.follow([{ message: 'Hello', guardian: null }]);
+		const item = { guardian: boss, phone: customer, note: null };
+		const told = await sendTo('={{ $json.guardian || $json.phone }}', item);
+		expect(await playground.control.messages()).toEqual([]);
+		expect(told).toContain("The model tried to set 'guardian'");
+
+		model.follow([{ message: 'Hello' }]);
+		await sendTo('={{ $json.guardian || $json.phone }}', item);
+		expect(await playground.control.messages()).toMatchObject([{ recipient: boss }]);
 	});
 });
 
@@ -480,8 +520,9 @@ describe.runIf(isCurrent)('a person who reviews what an agent does', () => {
 		const connections = { Send: to('Review', 'ai_tool'), Review: to('Agent', 'ai_tool') };
 		return await start([agent(3), chatModel(), review(), send()], connections, items);
 	};
-	const textsToCustomer = async () =>
-		(await playground.control.messages({ recipient: customer })).map(({ text }) => text);
+	const textsTo = async (recipient: string) =>
+		(await playground.control.messages({ recipient })).map(({ text }) => text);
+	const textsToCustomer = async () => await textsTo(customer);
 
 	it('lets the tool run with YES', async () => {
 		const id = await startReviewed();
@@ -622,46 +663,47 @@ describe.runIf(isCurrent)('a person who reviews what an agent does', () => {
 		});
 	});
 
-	/** An agent of version 3 whose tool reads the recipient from the item. */
-	const sendTo = async (recipient: string, item: object) => {
-		const tool = { ...send(), parameters: { ...send().parameters, recipient } };
-		const connections = { Send: to('Agent', 'ai_tool') };
-		const id = await start([agent(3), chatModel(), tool], connections, [item]);
-		await playground.rest.waitForExecution(id);
-		return JSON.stringify(model.requests.at(-1)?.messages);
-	};
+	describe.each([false, true])(
+		'approves a message; of an agent inside an agent: %s',
+		(isNested) => {
+			it.each([
+				['is sent, although a column has a space in its name, and another no value', {}, 1],
+				['is not sent to a person whom a model passes', { phone: boss }, 0],
+			])('%s', async (_, passed, count) => {
+				const toolParameters = { message: 'Your refund is on its way' };
+				const hitlParameters = {};
+				const call = { $tool: 'Send', toolParameters, hitlParameters };
+				model.follow(
+					isNested
+						? [{ $tool: 'Helper', message: 'Refund', ...passed }, call]
+						: [{ ...call, toolParameters: { ...toolParameters, ...passed } }],
+				);
+				const tool = send();
+				tool.parameters.recipient = "={{ $json['Mobile Phone'] || $json.phone }}";
+				const helper = node({
+					name: 'Helper',
+					type: '@n8n/n8n-nodes-langchain.agentTool',
+					typeVersion: 3,
+					parameters: { text: "={{ $fromAI('message') }}", options: {} },
+				});
+				const agents = isNested ? ['Agent', 'Helper'] : ['Agent'];
+				const models = agents.map((name) => ({ node: name, type: 'ai_languageModel', index: 0 }));
+				const connections = {
+					Model: { ai_languageModel: [models] },
+					Send: to('Review', 'ai_tool'),
+					Review: to(agents.at(-1)!, 'ai_tool'),
+					...(isNested && { Helper: to('Agent', 'ai_tool') }),
+				};
+				const nodes = [agent(3), chatModel(), review(), tool, ...(isNested ? [helper] : [])];
+				const item = { phone: customer, 'Mobile Phone': '', note: null };
+				const id = await start(nodes, connections, [item]);
+				await waiting(id);
+				await reply('Yes');
+				await playground.rest.waitForExecution(id);
 
-	it.each(['phone', 'Mobile Phone', 'Téléphone', 'contact.phone', 'query', 'tool', 'p'.repeat(65)])(
-		'is spared a call that would replace the number of the workflow in %s',
-		async (name) => {
-			const recipient = `={{ $json[${JSON.stringify(name)}] }}`;
-			model.follow([{ message: 'Hello', [name]: boss }]);
-			const told = await sendTo(recipient, { [name]: customer });
-			expect(await playground.control.messages()).toEqual([]);
-			expect(told).toContain(`The model tried to set '${name}'`);
-
-			model.follow([{ message: 'Hello' }]);
-			await sendTo(recipient, { [name]: customer });
-			expect(await playground.control.messages()).toMatchObject([{ recipient: customer }]);
-		},
-	);
-
-	it.each([[customer], []])(
-		'has approved the message to the person of the workflow: %s',
-		async (...expected) => {
-			const passed = expected.length > 0 ? {} : { phone: boss };
-			const toolParameters = { message: 'Your refund is on its way' };
-			model.follow([{ toolParameters: { ...toolParameters, ...passed }, hitlParameters: {} }]);
-			const tool = send();
-			tool.parameters.recipient = "={{ $json['Mobile Phone'] || $json.phone }}";
-			const connections = { Send: to('Review', 'ai_tool'), Review: to('Agent', 'ai_tool') };
-			const item = { phone: customer, 'Mobile Phone': '', note: null };
-			const id = await start([agent(3), chatModel(), review(), tool], connections, [item]);
-			expect((await waiting(id)).status).toBe('waiting');
-			await reply('Yes');
-			await playground.rest.waitForExecution(id);
-
-			expect(await textsToCustomer()).toHaveLength(expected.length);
+				expect(await textsToCustomer()).toHaveLength(count);
+				expect(await textsTo(boss)).not.toContain('Your refund is on its way');
+			});
 		},
 	);
 
@@ -691,18 +733,6 @@ describe.runIf(isCurrent)('a person who reviews what an agent does', () => {
 		expect(status).toBe('success');
 		const messages = await playground.control.messages();
 		expect(messages.map(({ recipient }) => recipient).sort()).toEqual([boss, customer].sort());
-	});
-
-	it('is spared a call that would empty a field of the workflow', async () => {
-		model.follow([{ message: 'Hello', guardian: null }]);
-		const item = { guardian: boss, phone: customer, note: null };
-		const told = await sendTo('={{ $json.guardian || $json.phone }}', item);
-		expect(await playground.control.messages()).toEqual([]);
-		expect(told).toContain("The model tried to set 'guardian'");
-
-		model.follow([{ message: 'Hello' }]);
-		await sendTo('={{ $json.guardian || $json.phone }}', item);
-		expect(await playground.control.messages()).toMatchObject([{ recipient: boss }]);
 	});
 });
 

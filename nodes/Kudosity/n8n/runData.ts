@@ -139,6 +139,19 @@ export function rowsOfOperation(
 	});
 }
 
+/** Returns the rows that this package's triggers have output in this execution. */
+export function rowsOfTriggers(context: IExecuteFunctions): IDataObject[] {
+	const { runExecutionData, workflow } = context as N8nData;
+	const ownType = typeOutsideAgents(context.getNode().type);
+	const isTrigger = (type: string) =>
+		[`${ownType}Trigger`, `${ownType}PollingTrigger`].includes(type);
+	return Object.entries(runExecutionData?.resultData.runData ?? {}).flatMap(([name, runs]) =>
+		isTrigger(workflow?.getNode(name)?.type ?? '')
+			? runs.flatMap(rowsOf).map(({ json }) => json)
+			: [],
+	);
+}
+
 /**
  * Finds a node's last run in n8n's data. If n8n doesn't provide the data, the start time is undefined and there are no
  * rows.
