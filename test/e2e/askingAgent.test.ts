@@ -463,6 +463,24 @@ describe('a tool that reads a field of the agent’s item', () => {
 		expect(messages.map(({ recipient }) => recipient)).toEqual(expected);
 	});
 
+	it('sends nothing after the agent has ended, as n8n runs it with the old execution order', async () => {
+		model.follow([{ message: 'Hello' }]);
+		const draft = workflow({
+			nodes: [manualTrigger(), agent(3), chatModel(), tool(customer)],
+			connections: {
+				Start: to('Agent'),
+				Model: to('Agent', 'ai_languageModel'),
+				Send: to('Agent', 'ai_tool'),
+			} as never,
+			items: [{}, {}],
+		});
+		const { id } = await playground.save({ ...draft, settings: { executionOrder: 'v0' } });
+		const execution = await playground.rest.run(id);
+
+		expect(await playground.control.messages()).toEqual([]);
+		expect(execution.nodes.Send?.runs).toBe(2);
+	});
+
 	/** An agent of version 3 whose tool reads the recipient from the item. */
 	const sendTo = async (recipient: string, item: object) => {
 		const connections = { Send: to('Agent', 'ai_tool') };

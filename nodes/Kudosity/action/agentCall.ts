@@ -147,6 +147,9 @@ export function createCallCheck(
 	const isChecked = ofOldAgent ? agents.length > 0 : rewireOutputLogTo !== undefined;
 	const itemsOfAgents = ofOldAgent ? [ofOldAgent] : agents.map((agent) => agent.items);
 	const hasSeveralItems = itemsOfAgents.some(({ length }) => length > 1);
+	/** With the execution order of old workflows, n8n runs an agent of version 3 to its end before its tools. */
+	const isTooLate =
+		rewireOutputLogTo !== undefined && context.getWorkflowSettings().executionOrder !== 'v1';
 	/** The fields of the call's item that the model, or n8n for a review, may set. */
 	const expected = [...ownFields, 'toolCallId', ...(isReview ? ['tool', 'toolParameters'] : [])];
 	const readsFirstItem = isPairedWithFirst(context) && pairedItem.test(JSON.stringify(parameters));
@@ -182,6 +185,12 @@ export function createCallCheck(
 					`The call has these fields: ${Object.keys(reviewed).join(', ') || 'none'}. Use their names in the review's message, or give an optional field a default: {{ $tool.parameters.${missing} ?? 'none' }}`,
 				);
 			}
+		}
+		if (isForItem && isTooLate) {
+			throw new InputError(
+				'The agent has already finished without the result of this call. Nothing was done',
+				"In the workflow's settings, set 'Execution Order' to 'v1 (recommended)'",
+			);
 		}
 		if (isForItem && hasSeveralItems) {
 			throw new InputError(
