@@ -269,6 +269,71 @@ describe.each([2, 3])('an agent of version %i with several items', (version) => 
 	});
 });
 
+describe.each([2.2, 3])('an agent of version %f that processes one item', (version) => {
+	it('sends one message, where Execute Once leaves the first of several items', async () => {
+		model.follow([{ message: 'Hello' }]);
+		const send = perItem(`'${customer}'`);
+		send.parameters.limits = {
+			blockedRecipients: "={{ $('Row').all().map((row) => row.json.optedOut) }}",
+		};
+		const once = { ...agent(version), executeOnce: true };
+		const connections = { Start: to('Row'), Row: to('Agent'), Send: to('Agent', 'ai_tool') };
+		const items = [{ optedOut: boss }, { optedOut: sender }];
+		const id = await start([noOperation('Row'), once, chatModel(), send], connections, items);
+		await playground.rest.waitForExecution(id);
+
+		const messages = await playground.control.messages();
+		expect(messages.map(({ recipient }) => recipient)).toEqual([customer]);
+	});
+
+	it('sends in each round of a loop, where the node before it has more rows in another output', async () => {
+		model.follow([{ message: 'Hello' }]);
+		const rows = node({
+			name: 'Rows',
+			type: 'n8n-nodes-base.splitOut',
+			typeVersion: 1,
+			parameters: { fieldToSplitOut: 'rows', options: {} },
+		});
+		const isDue = node({
+			name: 'Is due',
+			type: 'n8n-nodes-base.if',
+			typeVersion: 2.2,
+			parameters: {
+				conditions: {
+					options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
+					conditions: [
+						{
+							id: 'due',
+							leftValue: '={{ $json.isDue }}',
+							rightValue: '',
+							operator: { type: 'boolean', operation: 'true', singleValue: true },
+						},
+					],
+					combinator: 'and',
+				},
+			},
+		});
+		const phones = [customer, boss];
+		const notDue = [{ isDue: false }, { isDue: false }];
+		const id = await start(
+			[loop(), rows, isDue, agent(version), chatModel(), perItem('$json.phone')],
+			{
+				Start: to('Loop'),
+				Loop: { main: [[], ...to('Rows').main!] },
+				Rows: to('Is due'),
+				'Is due': to('Agent'),
+				Agent: to('Loop'),
+				Send: to('Agent', 'ai_tool'),
+			},
+			phones.map((phone) => ({ rows: [{ isDue: true, phone }, ...notDue] })),
+		);
+		await playground.rest.waitForExecution(id);
+
+		const messages = await playground.control.messages();
+		expect(messages.map(({ recipient }) => recipient)).toEqual(phones);
+	});
+});
+
 it.each([
 	["$('Start').item.json.phone", [{ phone: customer }, { phone: boss }], []],
 	['$json.phone', [{ phone: customer }], [customer]],
@@ -347,10 +412,35 @@ describe.each(isCurrent ? [2.2, 3] : [2.2])('an AI Agent Tool of version %f', (t
 			expect(recipients.sort()).toEqual([...expected].sort());
 		},
 	);
+
+	it.each([
+		['$json.phone', {}, [customer]],
+		['$json.phone', { phone: boss }, []],
+		['$json.query.phone', { query: { phone: boss } }, []],
+		["$json['Mobile Phone']", {}, [customer]],
+		["$json['Mobile Phone']", { 'Mobile Phone': boss }, []],
+		["$('Start').first().json.phone", {}, [customer]],
+	])('with {{ %s }}, writes to nobody whom the outer model passes: %j', async (...given) => {
+		const [phone, passed, expected] = given;
+		model.follow([
+			{ $tool: 'Helper', message: 'Greet the customer', ...passed },
+			{ $tool: 'Send', message: 'Hello' },
+		]);
+		const nodes = [agent(3), helper(), chatModel(), perItem(phone)];
+		nodes.at(-1)!.parameters.message = "={{ $fromAI('message') }}";
+		const item = {
+			...{ phone: customer, query: { phone: customer } },
+			...{ 'Mobile Phone': customer, note: null },
+		};
+		await playground.rest.waitForExecution(await start(nodes, nested, [item]));
+
+		const messages = await playground.control.messages();
+		expect(messages.map(({ recipient }) => recipient)).toEqual(expected);
+	});
 });
 
-describe.runIf(isCurrent)('a tool that reads a field of the agent’s item', () => {
-	const sendTo = (recipient: string) =>
+describe('a tool that reads a field of the agent’s item', () => {
+	const tool = (recipient: string) =>
 		kudosity('Send', 'Tool', {
 			operation: 'send',
 			descriptionType: 'manual',
@@ -364,13 +454,66 @@ describe.runIf(isCurrent)('a tool that reads a field of the agent’s item', () 
 		['is not sent to a person whom the model passes', { query: { phone: boss } }, []],
 	])('%s', async (_, extra, expected) => {
 		model.follow([{ message: 'Your code is 4711', ...extra }]);
-		const nodes = [agent(3), chatModel(), sendTo('={{ $json.query.phone }}')];
+		const nodes = [agent(3), chatModel(), tool('={{ $json.query.phone }}')];
 		const items = [{ query: { phone: customer } }];
 		const id = await start(nodes, { Send: to('Agent', 'ai_tool') }, items);
 		await playground.rest.waitForExecution(id);
 
 		const messages = await playground.control.messages();
 		expect(messages.map(({ recipient }) => recipient)).toEqual(expected);
+	});
+
+	it('sends nothing after the agent has ended, as n8n runs it with the old execution order', async () => {
+		model.follow([{ message: 'Hello' }]);
+		const draft = workflow({
+			nodes: [manualTrigger(), agent(3), chatModel(), tool(customer)],
+			connections: {
+				Start: to('Agent'),
+				Model: to('Agent', 'ai_languageModel'),
+				Send: to('Agent', 'ai_tool'),
+			} as never,
+			items: [{}, {}],
+		});
+		const { id } = await playground.save({ ...draft, settings: { executionOrder: 'v0' } });
+		const execution = await playground.rest.run(id);
+
+		expect(await playground.control.messages()).toEqual([]);
+		expect(execution.nodes.Send?.runs).toBe(2);
+	});
+
+	/** An agent of version 3 whose tool reads the recipient from the item. */
+	const sendTo = async (recipient: string, item: object) => {
+		const connections = { Send: to('Agent', 'ai_tool') };
+		const id = await start([agent(3), chatModel(), tool(recipient)], connections, [item]);
+		await playground.rest.waitForExecution(id);
+		return JSON.stringify(model.requests.at(-1)?.messages);
+	};
+
+	it.each(['phone', 'Mobile Phone', 'Téléphone', 'contact.phone', 'query', 'tool', 'p'.repeat(65)])(
+		'refuses a call that would replace the number of the workflow in %s',
+		async (name) => {
+			const recipient = `={{ $json[${JSON.stringify(name)}] }}`;
+			model.follow([{ message: 'Hello', [name]: boss }]);
+			const told = await sendTo(recipient, { [name]: customer });
+			expect(await playground.control.messages()).toEqual([]);
+			expect(told).toContain(`The model tried to set '${name}'`);
+
+			model.follow([{ message: 'Hello' }]);
+			await sendTo(recipient, { [name]: customer });
+			expect(await playground.control.messages()).toMatchObject([{ recipient: customer }]);
+		},
+	);
+
+	it('refuses a call that would empty a field of the workflow', async () => {
+		model.follow([{ message: 'Hello', guardian: null }]);
+		const item = { guardian: boss, phone: customer, note: null };
+		const told = await sendTo('={{ $json.guardian || $json.phone }}', item);
+		expect(await playground.control.messages()).toEqual([]);
+		expect(told).toContain("The model tried to set 'guardian'");
+
+		model.follow([{ message: 'Hello' }]);
+		await sendTo('={{ $json.guardian || $json.phone }}', item);
+		expect(await playground.control.messages()).toMatchObject([{ recipient: boss }]);
 	});
 });
 
@@ -395,8 +538,9 @@ describe.runIf(isCurrent)('a person who reviews what an agent does', () => {
 		const connections = { Send: to('Review', 'ai_tool'), Review: to('Agent', 'ai_tool') };
 		return await start([agent(3), chatModel(), review(), send()], connections, items);
 	};
-	const textsToCustomer = async () =>
-		(await playground.control.messages({ recipient: customer })).map(({ text }) => text);
+	const textsTo = async (recipient: string) =>
+		(await playground.control.messages({ recipient })).map(({ text }) => text);
+	const textsToCustomer = async () => await textsTo(customer);
 
 	it('lets the tool run with YES', async () => {
 		const id = await startReviewed();
@@ -537,27 +681,47 @@ describe.runIf(isCurrent)('a person who reviews what an agent does', () => {
 		});
 	});
 
-	/** An agent of version 3 whose tool reads the recipient from the item. */
-	const sendTo = async (recipient: string, item: object) => {
-		const tool = { ...send(), parameters: { ...send().parameters, recipient } };
-		const connections = { Send: to('Agent', 'ai_tool') };
-		const id = await start([agent(3), chatModel(), tool], connections, [item]);
-		await playground.rest.waitForExecution(id);
-		return JSON.stringify(model.requests.at(-1)?.messages);
-	};
+	describe.each([false, true])(
+		'approves a message; of an agent inside an agent: %s',
+		(isNested) => {
+			it.each([
+				['is sent, although a column has a space in its name, and another no value', {}, 1],
+				['is not sent to a person whom a model passes', { phone: boss }, 0],
+			])('%s', async (_, passed, count) => {
+				const toolParameters = { message: 'Your refund is on its way' };
+				const hitlParameters = {};
+				const call = { $tool: 'Send', toolParameters, hitlParameters };
+				model.follow(
+					isNested
+						? [{ $tool: 'Helper', message: 'Refund', ...passed }, call]
+						: [{ ...call, toolParameters: { ...toolParameters, ...passed } }],
+				);
+				const tool = send();
+				tool.parameters.recipient = "={{ $json['Mobile Phone'] || $json.phone }}";
+				const helper = node({
+					name: 'Helper',
+					type: '@n8n/n8n-nodes-langchain.agentTool',
+					typeVersion: 3,
+					parameters: { text: "={{ $fromAI('message') }}", options: {} },
+				});
+				const agents = isNested ? ['Agent', 'Helper'] : ['Agent'];
+				const models = agents.map((name) => ({ node: name, type: 'ai_languageModel', index: 0 }));
+				const connections = {
+					Model: { ai_languageModel: [models] },
+					Send: to('Review', 'ai_tool'),
+					Review: to(agents.at(-1)!, 'ai_tool'),
+					...(isNested && { Helper: to('Agent', 'ai_tool') }),
+				};
+				const nodes = [agent(3), chatModel(), review(), tool, ...(isNested ? [helper] : [])];
+				const item = { phone: customer, 'Mobile Phone': '', note: null };
+				const id = await start(nodes, connections, [item]);
+				await waiting(id);
+				await reply('Yes');
+				await playground.rest.waitForExecution(id);
 
-	it.each(['phone', 'Mobile Phone', 'Téléphone', 'contact.phone', 'p'.repeat(65)])(
-		'is spared a call that would replace the number of the workflow in %s',
-		async (name) => {
-			const recipient = `={{ $json[${JSON.stringify(name)}] }}`;
-			model.follow([{ message: 'Hello', [name]: boss }]);
-			const told = await sendTo(recipient, { [name]: customer });
-			expect(await playground.control.messages()).toEqual([]);
-			expect(told).toContain(`The model tried to set '${name}'`);
-
-			model.follow([{ message: 'Hello' }]);
-			await sendTo(recipient, { [name]: customer });
-			expect(await playground.control.messages()).toMatchObject([{ recipient: customer }]);
+				expect(await textsToCustomer()).toHaveLength(count);
+				expect(await textsTo(boss)).not.toContain('Your refund is on its way');
+			});
 		},
 	);
 
@@ -587,18 +751,6 @@ describe.runIf(isCurrent)('a person who reviews what an agent does', () => {
 		expect(status).toBe('success');
 		const messages = await playground.control.messages();
 		expect(messages.map(({ recipient }) => recipient).sort()).toEqual([boss, customer].sort());
-	});
-
-	it('is spared a call that would empty a field of the workflow', async () => {
-		model.follow([{ message: 'Hello', guardian: null }]);
-		const item = { guardian: boss, phone: customer, note: null };
-		const told = await sendTo('={{ $json.guardian || $json.phone }}', item);
-		expect(await playground.control.messages()).toEqual([]);
-		expect(told).toContain("The model tried to set 'guardian'");
-
-		model.follow([{ message: 'Hello' }]);
-		await sendTo('={{ $json.guardian || $json.phone }}', item);
-		expect(await playground.control.messages()).toMatchObject([{ recipient: boss }]);
 	});
 });
 

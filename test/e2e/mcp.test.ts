@@ -66,7 +66,6 @@ describe.runIf(isCurrent)('through an MCP Server Trigger', () => {
 				limits: { maxPerRecipientPerDay: 1 },
 			},
 			credentials: { kudosityKeyApi: playground.credentials.key },
-			onError: 'continueRegularOutput',
 		});
 		const connections = {
 			[send.name]: { ai_tool: [[{ node: trigger.name, type: 'ai_tool', index: 0 }]] },
@@ -112,5 +111,13 @@ describe.runIf(isCurrent)('through an MCP Server Trigger', () => {
 		expect(await playground.control.messages()).toHaveLength(1);
 		expect(answer).toContain('Max per Recipient per Day');
 		expect(answer).toContain('Trying again today');
+	});
+
+	it('does not lead the client to guess a country code', async () => {
+		const answer = await call({ message: 'Hello', recipient: '0491 570 157' });
+
+		expect(await playground.control.messages()).toHaveLength(1);
+		expect(answer).toContain("Don't change or complete the number. Ask for it");
+		expect(answer).not.toContain('+61');
 	});
 });

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
+
+import { changed, sampleEvent } from '../fixtures/events/index.ts';
 import { workingFields } from '../helpers/exampleFields.ts';
 import { useDeduplicationStore } from './emulator.ts';
 import type { RunOptions } from './harness.ts';
@@ -30,7 +32,9 @@ const outputWith = async (text: string): Promise<IDataObject> => {
 const blocked = {
 	outcome: 'skipped',
 	code: 'blocked',
-	reason: expect.stringMatching(/opted out in reply to a question.*Don't contact this person/),
+	reason: expect.stringMatching(
+		/opted out in a message that this execution received.*Don't contact this person/,
+	),
 	canRetry: false,
 };
 /** Who got a message after the question. */
@@ -110,6 +114,57 @@ describe('somebody who opts out in the reply to a question', () => {
 
 		expect(json).toMatchObject([blocked, { recipient: ben }]);
 		expect(hints.join()).toContain('1 skipped (opted out)');
+	});
+});
+
+describe('somebody whose opt-out started the workflow', () => {
+	const text = 'Please stop texting me';
+	const toAna = { message: 'Sorry, will do', sender: 'Acme', recipient: ana };
+	const inbound = changed(sampleEvent('smsInbound'), 'mo.sender', ana);
+	const received = changed(inbound, 'mo.message', text);
+	const optOut = changed(sampleEvent('optOutBySms'), 'opt_out.source_message.recipient', ana);
+	const listed = { id: '1', direction: 'IN', sender: ana, recipient: ben, message: text };
+
+	it.each([
+		['a simplified message', 'kudosityTrigger', { contact: ana, optOut: 'words', text }],
+		['a simplified opt-out', 'kudosityTrigger', { eventType: 'OPT_OUT', contact: ana }],
+		['a message', 'kudosityTrigger', received],
+		['an opt-out', 'kudosityTrigger', optOut],
+		[
+			'a simplified message that was polled',
+			'kudosityPollingTrigger',
+			{ contact: ana, optOut: 'words' },
+		],
+		['a message that was polled', 'kudosityPollingTrigger', listed],
+	] as const)('gets nothing from an agent, which got %s', async (_, type, row) => {
+		const earlier = [{ name: 'On SMS', type, items: [row as IDataObject] }];
+		const call = await service.tool('sms/send', toAna, { earlier });
+
+		expect(JSON.parse(String(await call()))).toMatchObject([
+			{ ...blocked, reason: expect.any(String) },
+		]);
+		expect(await service.recipients()).toEqual([]);
+		const other = await service.tool('sms/send', { ...toAna, recipient: ben }, { earlier });
+		await other();
+		expect(await service.recipients()).toEqual([ben]);
+	});
+
+	it('gets the confirmation that a workflow without an agent sends on purpose', async () => {
+		const row = { contact: ana, optOut: 'words' };
+		const earlier = [{ name: 'On SMS', type: 'kudosityTrigger' as const, items: [row] }];
+		await service.run('sms/send', toAna, { earlier });
+
+		expect(await service.recipients()).toEqual([ana]);
+	});
+
+	it('gets an answer from an agent where the message was no opt-out', async () => {
+		const row = changed(inbound, 'mo.message', 'When do you open?');
+		const earlier = [{ name: 'On SMS', type: 'kudosityTrigger' as const, items: [row as never] }];
+		await (
+			await service.tool('sms/send', toAna, { earlier })
+		)();
+
+		expect(await service.recipients()).toEqual([ana]);
 	});
 });
 

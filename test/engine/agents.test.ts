@@ -268,6 +268,53 @@ it.each(['={{ $json.phone }}', '={{ $input.item.json.phone }}'])(
 	},
 );
 
+describe.each([false, true])('a model, of an MCP client: %s,', (isMcp) => {
+	const fields = {
+		...fieldsOf({}, "={{ $fromAI('message') }}"),
+		recipient: "={{ $fromAI('recipient') }}",
+	};
+	const toldAbout = async (args: object) => {
+		const call = await service.tool('sms/send', fields, { isMcp });
+		return String(await call({ message: 'Hello', recipient: ana, ...args }).catch(String));
+	};
+
+	it.each(['0491 570 006', '', '1234'])('is not led to guess a number: %s', async (recipient) => {
+		const told = await toldAbout({ recipient });
+
+		expect(told).toContain("'Recipient' ");
+		expect(told).toContain("Don't change or complete the number. Ask for it");
+		expect(told).not.toMatch(/Default Country|e\.g\./);
+		expect(await sent()).toEqual([]);
+	});
+
+	it.each(['Hi [Customer Name], your table is booked', 'Hello undefined', 'Dear , hello'])(
+		'is not told how to send a text with a gap: %s',
+		async (message) => {
+			const told = await toldAbout({ message });
+
+			expect(told).toContain('Write the text with the real value, or ask for the value');
+			expect(told).not.toMatch(/quotes|Expression mode/);
+			expect(await sent()).toEqual([]);
+		},
+	);
+});
+
+it('the owner of an MCP Server Trigger learns how its tool can skip people who opted out', async () => {
+	const list = "={{ $('Get opt-outs').all().map((row) => row.json.phone) }}";
+	const earlier = [{ name: 'Get opt-outs', items: [], isApart: true, isWaiting: true }];
+	const options = { isMcp: true, earlier };
+	const call = await service.tool('sms/send', fieldsOf({ blockedRecipients: list }), options);
+	const told = await call().catch(String);
+
+	expect(told).toContain(
+		'reads Get opt-outs, but no node can run before this one in an MCP Server Trigger',
+	);
+	expect(told).toContain(
+		'Put Get opt-outs and this node into a sub-workflow, and use that workflow as the tool',
+	);
+	expect(await sent()).toEqual([]);
+});
+
 describe('a tool of an agent with several items', () => {
 	const several = "the agent has several items, and n8n can't tell which one a tool call is for";
 
@@ -279,7 +326,7 @@ describe('a tool of an agent with several items', () => {
 			const answer = await call({ phone: ana });
 
 			expect(answer).toContain(several);
-			expect(answer).toContain('Put Loop Over Items with Batch Size 1 before the agent');
+			expect(answer).toContain('put Loop Over Items with Batch Size 1 before the agent');
 			expect(await sent()).toEqual([]);
 			const alone = await service.tool('sms/send', fields, { agentItems: 1 });
 			await alone({ phone: ana });

@@ -200,6 +200,8 @@ type EarlierNode = {
 	items: IDataObject[];
 	/** Default: Contact → Get Opted Out. */
 	operation?: string;
+	/** Default: the action node. */
+	type?: OurNode;
 	/** Whether an agent called it, so its rows are in an output for agents. */
 	isTool?: boolean;
 	/** Default: on. */
@@ -224,12 +226,13 @@ type EarlierNode = {
 const toEarlierNode = ({
 	name,
 	operation = 'contact/getOptedOut',
+	type = 'kudosity',
 	isTool,
 	returnAll = true,
 }: EarlierNode): INode => ({
 	id: name,
 	name,
-	type: `${packageName}.kudosity${isTool ? 'Tool' : ''}`,
+	type: `${packageName}.${type}${isTool ? 'Tool' : ''}`,
 	typeVersion: 1,
 	position: [-200, 0],
 	parameters: {

@@ -58,7 +58,8 @@ describe('a workflow that has used many of its keys', () => {
 		expect(warningsOf(await send([first], { deduplicationKey: undefined }))).toEqual([]);
 
 		const settings = { ...continues, rewireOutputLogTo: 'ai_tool' };
-		expect((await send([second], {}, { settings })).hints).toEqual([]);
+		const fields = { ...toPhone, recipient: second, options: { deduplicationKey: 'x' } };
+		expect((await service.run('sms/send', fields, { settings })).hints).toEqual([]);
 		expect(await service.recipients()).toEqual([first, second]);
 	});
 

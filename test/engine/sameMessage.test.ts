@@ -87,9 +87,10 @@ describe('as a tool of an agent', () => {
 	});
 
 	it('is sent for each call, also when the model numbers those of each item from 0', async () => {
-		const items = [{ toolCallId: 'functions.Send:0', phone }];
+		const items = [{ toolCallId: 'functions.Send:0' }];
 		const settings = { rewireOutputLogTo: 'ai_tool' };
-		await service.run('sms/send', toPhone, { items, laterRounds: [items], settings });
+		const fields = { ...toPhone, recipient: phone };
+		await service.run('sms/send', fields, { items, laterRounds: [items], settings });
 
 		expect(await messages()).toHaveLength(2);
 	});

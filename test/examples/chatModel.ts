@@ -13,7 +13,10 @@ const requestSchema = z.looseObject({
 
 type ChatRequest = z.infer<typeof requestSchema>;
 type ToolArguments = Record<string, unknown>;
-/** Calls one after the other; those of a list are made at once. */
+/**
+ * Calls one after the other; those of a list are made at once. An agent makes only the calls of tools that it has, and
+ * those that name no tool.
+ */
 type Script = Array<ToolArguments | ToolArguments[]>;
 
 /** Of the tool that `$tool` names, or else of the first one. */
@@ -35,8 +38,14 @@ const callsAfter = (answered: number, script: Script): ToolArguments[] | undefin
 
 const answerTo = (request: ChatRequest, script: Script, content: string) => {
 	const answered = request.messages.filter(({ role }) => role === 'tool').length;
-	const next = callsAfter(answered, script);
-	const name = request.tools[0]?.function.name ?? '';
+	const names = request.tools.map((tool) => tool.function.name);
+	const isOfAgent = ({ $tool }: ToolArguments) =>
+		$tool === undefined || names.includes(String($tool));
+	const next = callsAfter(
+		answered,
+		script.filter((step) => [step].flat().every(isOfAgent)),
+	);
+	const name = names[0] ?? '';
 	const calls = next?.map((call, index) => callOf(call, name, answered + index));
 	const message =
 		calls === undefined

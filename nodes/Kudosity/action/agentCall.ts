@@ -3,15 +3,13 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeParameters,
-	type ISourceData,
 	traverseNodeParameters,
 } from 'n8n-workflow';
 import { InputError } from '../api/errors';
-import { once } from '../lib/async';
 import { isJson } from '../lib/json';
 import type { Operation } from '../fields/operation';
 import { hostOf, isOldAgentTool } from '../n8n/host';
-import { findRun } from '../n8n/runData';
+import { itemsOf, type WaitingAgent, waitingAgents } from '../n8n/runData';
 import { evaluate, readsItem } from './nodeReads';
 
 /** Whether the node `name` is the node `agent` or one of its tools. */
@@ -20,54 +18,24 @@ export function isAgentOrTool(context: IExecuteFunctions, agent: string, name: s
 	return [agent, ...tools.map((tool) => tool.name)].includes(name);
 }
 
-/** Counts the items in the output of the previous node, which `source` identifies. If they can't be read, returns 1. */
-function countItems(context: IExecuteFunctions, source: ISourceData): number {
-	const items = `$(${JSON.stringify(source.previousNode)}).all(${source.previousNodeOutput ?? 0})`;
-	return Number(evaluate(context, `${items}.length`) ?? 1);
-}
-
 /**
- * Counts the items of an agent that runs again in a loop, where it can have one item in one run, and several in the
- * next. Its items come from whichever node before it ran last.
+ * Whether n8n pairs the call with the first item. It does so if the agent is a tool of another agent, and, for an agent
+ * of version 3, from the second run in a loop on.
  */
-function countLatestItems(context: IExecuteFunctions, agent: string): number {
-	const before = context.getParentNodes(agent, { depth: 1 });
-	const runs = before.map(({ name }) => findRun(context, name));
-	const [latest] = runs.sort((one, other) => (other.startedMs ?? 0) - (one.startedMs ?? 0));
-	return Math.max(1, ...(latest?.outputs ?? []).map((rows) => rows?.length ?? 0));
-}
-
-type Caller = {
-	/**
-	 * How many items the calling agent processes. Undefined after the model's first round of tool calls, because n8n
-	 * doesn't pass on the information then. If the agent runs again in a loop, the items are counted in n8n's data.
-	 */
-	items?: number;
-	/**
-	 * Whether n8n pairs the call with the first item. It does so if the agent is a tool of another agent, and, for an
-	 * agent of version 3, from the second run in a loop on.
-	 */
-	readsFirstItem: boolean;
-};
-
-function findCaller(context: IExecuteFunctions): Caller {
+function isPairedWithFirst(context: IExecuteFunctions): boolean {
 	const { data, metadata, source } = context.getExecuteData();
-	const items = data.main?.[0] ?? [];
-	const [paired] = [items[0]?.pairedItem].flat();
+	const [paired] = [data.main?.[0]?.[0]?.pairedItem].flat();
 	const overwrite = typeof paired === 'object' ? paired.sourceOverwrite : undefined;
 	const input = metadata?.preservedSourceOverwrite ?? overwrite;
+	// Only an outer agent of version 3 passes on the source of its item, so a source means that the calling agent is
+	// nested.
+	if (isOldAgentTool(context)) return input !== undefined;
 	const { previousNode: agent = '', previousNodeRun: run = 0 } = source?.main?.[0] ?? {};
-	const isOfInput = input !== undefined && isAgentOrTool(context, input.previousNode, agent);
-	if (isOldAgentTool(context)) {
-		// Only an outer agent of version 3 passes on the source of its item, so a source means that the calling agent
-		// is nested.
-		return { items: items.length, readsFirstItem: input !== undefined };
-	}
-	const isNested = isOfInput && input.previousNode !== agent;
-	const readsFirstItem = isNested || run > 0;
-	if (!input) return { items: 1, readsFirstItem };
-	if (!isOfInput) return { items: countItems(context, input), readsFirstItem };
-	return { items: run > 0 ? countLatestItems(context, agent) : undefined, readsFirstItem };
+	const isNested =
+		input !== undefined &&
+		input.previousNode !== agent &&
+		isAgentOrTool(context, input.previousNode, agent);
+	return isNested || run > 0;
 }
 
 /**
@@ -94,33 +62,15 @@ function givenBy(context: IExecuteFunctions, name: string, item: number): unknow
 	return evaluate(context, `$fromAI('${name}')`, item);
 }
 
-/**
- * The indices of the outputs that are read from a node. Few nodes have more than ten, and n8n doesn't say how many a
- * node has.
- */
-const outputs = [...Array(10).keys()];
-
-/** Reads the items of the nodes before the calling agent. Outputs that don't exist or can't be read are left out. */
-function agentItems(context: IExecuteFunctions): IDataObject[] {
-	const agent = context.getExecuteData().source?.main?.[0]?.previousNode ?? '';
-	const before = context.getParentNodes(agent, { depth: 1 });
-	return before.flatMap(({ name }) =>
-		outputs.flatMap((output) => {
-			const items = `$(${JSON.stringify(name)}).all(${output})`;
-			const read = evaluate(context, `${items}.map(({ json }) => json)`);
-			return Array.isArray(read) ? (read as IDataObject[]) : [];
-		}),
-	);
-}
-
-/**
- * Matches the names that `$fromAI` accepts. For fields with other names, or with the value null, `$fromAI` can't tell
- * whether the model has set them.
- */
-const fromAiName = /^[\w-]{1,64}$/;
-
 const isSame = (one: unknown, other: unknown): boolean =>
 	JSON.stringify(one) === JSON.stringify(other);
+
+/** Returns the names of the fields that a model fills in with `$fromAI`. */
+function modelFields(parameters: INodeParameters): string[] {
+	const found: FromAIArgument[] = [];
+	traverseNodeParameters(parameters, found);
+	return found.map(({ key }) => key);
+}
 
 /** Matches the fields of the reviewed call that a review shows, except methods, and fields with a default. */
 const shownField =
@@ -138,21 +88,37 @@ function choicesOfModel(parameters: INodeParameters, showsCall: boolean): string
 		Options: options,
 		...(!showsCall && { Message: message }),
 	};
-	return Object.entries(deciding).flatMap(([label, value]) => {
-		const found: FromAIArgument[] = [];
-		traverseNodeParameters({ value }, found);
-		return found.length > 0 ? [label] : [];
-	});
+	return Object.entries(deciding).flatMap(([label, value]) =>
+		modelFields({ value } as INodeParameters).length > 0 ? [label] : [],
+	);
 }
 
+/** The texts that n8n itself may add to a tool call. If the agent's own item has such a field, n8n doesn't replace it. */
+const textsOfN8n = ['query', 'tool', 'toolParameters'];
+
 /**
- * Whether n8n itself adds a field to a tool call. n8n adds objects only to reviews: the call to review. Other objects
- * with one of these names come from the model, or from the agent's own item, such as the `query` of a Webhook node.
+ * Finds a field of a tool call that a model has set although only the workflow may set it. n8n adds the fields that
+ * models set to the item of the outermost agent. So each field must have the same value in that item, unless it is
+ * `expected`.
  */
-function isAddedByN8n(name: string, value: unknown, isReview: boolean): boolean {
-	const isOfReview = isReview && ['tool', 'toolParameters'].includes(name);
-	const isText = ['query', 'tool', 'toolParameters'].includes(name) && !isJson(value);
-	return name === 'toolCallId' || isOfReview || isText;
+function findForeignField(
+	json: IDataObject,
+	expected: string[],
+	agents: WaitingAgent[],
+): string | undefined {
+	const items = agents.flatMap((agent) => (agent.isTool ? [] : agent.items));
+	// An outer model fills in the fields of the agent that it calls.
+	const outer = agents.flatMap((agent) => (agent.isTool ? modelFields(agent.parameters) : []));
+	const isAdded = (name: string) =>
+		outer.includes(name) || (textsOfN8n.includes(name) && !isJson(json[name]));
+	return Object.keys(json).find((name) => {
+		const isKnown = items.some((item) => Object.hasOwn(item, name));
+		return !(
+			expected.includes(name) ||
+			(isKnown && items.some((item) => isSame(item[name], json[name]))) ||
+			(!isKnown && isAdded(name))
+		);
+	});
 }
 
 /**
@@ -160,38 +126,34 @@ function isAddedByN8n(name: string, value: unknown, isReview: boolean): boolean 
  * agent has several items, n8n may also read the tool's fields from a different item than the one the agent is working
  * on.
  *
- * @param memory - state that lasts as long as the execution
  * @returns a function that checks an item's tool call, and throws InputError if the call must be refused
  */
 export function createCallCheck(
 	context: IExecuteFunctions,
 	{ sends, once: isDoneOnce }: Operation,
-	memory: { agentHasSeveralItems?: boolean },
 ): (item: number) => void {
 	const { isTool, isReview } = hostOf(context);
 	if (!isTool) return () => undefined;
 	const { parameters, rewireOutputLogTo } = context.getNode();
-	const placeholders: FromAIArgument[] = [];
-	traverseNodeParameters(parameters, placeholders);
-	const ownFields = placeholders.map(({ key }) => key);
+	const ownFields = modelFields(parameters);
 	const shown = [...JSON.stringify(parameters).matchAll(shownField)].map(
 		([, name, quoted]) => (name ?? quoted)!,
 	);
 	const ownChoices = isReview ? choicesOfModel(parameters, shown.length > 0) : [];
 	const items = context.getInputData();
-	const ofAgent = once(() => agentItems(context));
-	const caller = findCaller(context);
-	if (caller.items !== undefined) memory.agentHasSeveralItems = caller.items > 1;
-	const readsFirstItem = caller.readsFirstItem && pairedItem.test(JSON.stringify(parameters));
+	const agents = waitingAgents(context);
+	// An agent before version 3 gives its tools its own items. Only an outer agent's model can have set their fields.
+	const ofOldAgent = isOldAgentTool(context) ? itemsOf(context.getExecuteData()) : undefined;
+	const isChecked = ofOldAgent ? agents.length > 0 : rewireOutputLogTo !== undefined;
+	const itemsOfAgents = ofOldAgent ? [ofOldAgent] : agents.map((agent) => agent.items);
+	const hasSeveralItems = itemsOfAgents.some(({ length }) => length > 1);
+	/** With the execution order of old workflows, n8n runs an agent of version 3 to its end before its tools. */
+	const isTooLate =
+		rewireOutputLogTo !== undefined && context.getWorkflowSettings().executionOrder !== 'v1';
+	/** The fields of the call's item that the model, or n8n for a review, may set. */
+	const expected = [...ownFields, 'toolCallId', ...(isReview ? ['tool', 'toolParameters'] : [])];
+	const readsFirstItem = isPairedWithFirst(context) && pairedItem.test(JSON.stringify(parameters));
 	const isForItem = sends !== undefined || isDoneOnce !== undefined || dependsOnItem(parameters);
-
-	/**
-	 * Whether `$fromAI` reads only values that the model has set. Before n8n 2, it also reads the item's own fields.
-	 * That is recognized by `toolCallId`, which n8n adds to the item.
-	 */
-	const tellsWhoSetIt = (item: number): boolean =>
-		rewireOutputLogTo !== undefined &&
-		givenBy(context, 'toolCallId', item) !== items[item]?.json.toolCallId;
 
 	return (item) => {
 		// If the first of two reviews at the same time times out, n8n 2.41 loses the second call. The reviewer would
@@ -224,10 +186,16 @@ export function createCallCheck(
 				);
 			}
 		}
-		if (isForItem && memory.agentHasSeveralItems) {
+		if (isForItem && isTooLate) {
+			throw new InputError(
+				'The agent has already finished without the result of this call. Nothing was done',
+				"In the workflow's settings, set 'Execution Order' to 'v1 (recommended)'",
+			);
+		}
+		if (isForItem && hasSeveralItems) {
 			throw new InputError(
 				"This tool could use another item's data: the agent has several items, and n8n can't tell which one a tool call is for. Nothing was done",
-				'Put Loop Over Items with Batch Size 1 before the agent',
+				"If the agent should run once, e.g. after a list of opt-outs, turn on 'Settings > Execute Once' in the agent. If it should run for each item, put Loop Over Items with Batch Size 1 before the agent",
 			);
 		}
 		if (readsFirstItem) {
@@ -249,18 +217,7 @@ export function createCallCheck(
 				"Call the tool only with the fields in its schema. If 'query' comes from a Webhook node, rename that parameter",
 			);
 		}
-		// If `$fromAI` can't tell whether the model set a field, the items before the agent are compared: if one of
-		// them has the same field with the same value, the model didn't set it.
-		const isSetByModel = (name: string): boolean =>
-			json[name] !== null && fromAiName.test(name)
-				? givenBy(context, name, item) !== undefined
-				: !ofAgent().some((each) => isSame(each[name], json[name]));
-		const foreign =
-			tellsWhoSetIt(item) &&
-			Object.keys(json).find((name) => {
-				const isExpected = ownFields.includes(name) || isAddedByN8n(name, json[name], isReview);
-				return !isExpected && isSetByModel(name);
-			});
+		const foreign = isChecked && findForeignField(ofOldAgent?.[0] ?? json, expected, agents);
 		if (!foreign) return;
 		throw new InputError(
 			`The model tried to set '${foreign}', which only the workflow may set. Nothing was done`,

@@ -18,7 +18,7 @@ import { createNodeClock, createYielder, mapYielding } from '../n8n/clock';
 import { requireSharedCredential } from '../n8n/credentials';
 import { createItemRunner, type ItemRunner } from './itemRunner';
 import { toNodeError } from '../n8n/nodeErrors';
-import { annotateItems, outputItems } from './outputItems';
+import { annotateItems, outputItems, toItemError } from './outputItems';
 import { outputSends } from './sendOutput';
 import { createReadContext, readItems } from './readItems';
 import { describeProblems, describeRun, describeStop } from './summary';
@@ -126,7 +126,7 @@ export async function execute(
 	const items = await prepare().catch(asNodeError);
 	const wrong = items.find((each) => 'error' in each && !each.isDry);
 	if (stops && wrong && 'error' in wrong) {
-		const error = toNodeError(node, wrong.error, wrong.item);
+		const error = toItemError({ node, isTool: host.isTool }, wrong.error, wrong.item);
 		if (operation.sends) error.description = describeProblems(error.description, wrong, items);
 		throw error;
 	}

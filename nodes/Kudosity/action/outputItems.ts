@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
-import { OutcomeUnknownError } from '../api/errors';
+import { InputError, OutcomeUnknownError } from '../api/errors';
 import type { FailureCode } from '../api/failureCodes';
-import type { Input } from '../fields/field';
+import { type Input, unwrittenKind } from '../fields/field';
 import { settleNow } from '../lib/async';
 import { isTaken, type Json, withValueAt } from '../lib/json';
 import { joinSentences } from '../lib/text';
@@ -34,10 +34,35 @@ export function withHiddenError(item: INodeExecutionData, message: string): INod
 	return Object.defineProperty(item, 'error', { value: { message } });
 }
 
-/** What a model reads about a number that is refused, because it would otherwise guess the missing digits. */
-const remedyForModel = "Don't change or complete the number. Ask for it, with its country code";
+const ownerMustCorrect = "If the workflow sets this value, the workflow's owner has to correct it";
 
-function toFailedItem(error: NodeError, { node, isTool }: Options, { item, isDry }: Place) {
+/**
+ * Returns what a model reads instead of a remedy for the workflow's owner. A model would otherwise guess the missing
+ * digits of a number, or put a placeholder in quotes.
+ */
+function remedyForModel(code: unknown, reason: unknown): string | undefined {
+	if (code === ('invalid_number' satisfies FailureCode)) {
+		return `Don't change or complete the number. Ask for it, with its country code. ${ownerMustCorrect}`;
+	}
+	const isText = reason instanceof InputError && reason.notes.kind === unwrittenKind;
+	return isText
+		? `Write the text with the real value, or ask for the value. ${ownerMustCorrect}`
+		: undefined;
+}
+
+/** Turns the reason for an item's failure into an n8n error, with a remedy that suits the reader. */
+export function toItemError(
+	{ node, isTool }: Pick<Options, 'node' | 'isTool'>,
+	reason: unknown,
+	item: number,
+): NodeError {
+	const error = toNodeError(node, reason, item);
+	const remedy = isTool ? remedyForModel(error.context.code, reason) : undefined;
+	if (remedy !== undefined) error.description = remedy;
+	return error;
+}
+
+function toFailedItem(error: NodeError, { node }: Options, { item, isDry }: Place) {
 	const { canRetry, nextAllowedAt } = error.context;
 	const details = {
 		code: codeOf(error),
@@ -46,9 +71,7 @@ function toFailedItem(error: NodeError, { node, isTool }: Options, { item, isDry
 		...(error.context.tried === false && { tried: false }),
 		...(isDry && { dryRun: true }),
 	};
-	const isOfNumber = isTool && details.code === 'invalid_number';
-	const remedy = isOfNumber ? remedyForModel : error.description;
-	const json = { error: joinSentences(error.message, remedy), details };
+	const json = { error: joinSentences(error.message, error.description), details };
 	const failed: INodeExecutionData = { json, pairedItem: { item } };
 	return node.onError === 'continueErrorOutput' ? withHiddenError(failed, json.error) : failed;
 }
@@ -103,7 +126,7 @@ export async function outputItems(
 	items: Array<{ isDry: boolean }>,
 	options: Options,
 ): Promise<INodeExecutionData[]> {
-	const { node, continues, keptFiles, shape = (answer) => answer, recordOfFailure } = options;
+	const { continues, keptFiles, shape = (answer) => answer, recordOfFailure } = options;
 	const isDry = (item: number) => items[item]?.isDry === true;
 	const stopsAtAnother = results.some(
 		(result, item) => result.status === 'rejected' && !isNotStarted(result) && !isDry(item),
@@ -115,7 +138,7 @@ export async function outputItems(
 		if (record) return [toItem(record, item)];
 		// This item was not started because another one failed, and the other one's failure is shown instead.
 		if (stopsAtAnother && isNotStarted(result)) return [];
-		const error = toNodeError(node, result.reason, item);
+		const error = toItemError(options, result.reason, item);
 		if (continues) return [toFailedItem(error, options, { item, isDry: isDry(item) })];
 		const progress = progressOf(results, items.length, { ...options, shown: result });
 		error.description = joinSentences(error.description, progress);

@@ -9,7 +9,6 @@ import { memoizeLast, settleNow } from '../lib/async';
 import type { Operation } from '../fields/operation';
 import { type Attempt, type Prepared, refused } from '../send/attempt';
 import { isDryRun } from '../send/dryRun';
-import { executionStateOf } from '../send/executionState';
 import { createValidator } from '../send/sendingLimits';
 import { mapYielding, type YieldIfDue } from '../n8n/clock';
 import { defaultCountryOf } from '../n8n/credentials';
@@ -98,7 +97,7 @@ export async function readItems(
 		});
 	const fields = operation.fields.map((each) => ({ ...each, read: memoizeLast(each.read) }));
 	const mergeLimits = createLimitsMerge();
-	const checkCall = createCallCheck(context, operation, executionStateOf(context));
+	const checkCall = createCallCheck(context, operation);
 	const checkExpressions = createExpressionCheck(context, operation);
 	const checkRequired = createRequiredCheck(context, operation);
 	const validate = createValidator(context, operation);

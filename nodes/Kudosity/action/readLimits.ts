@@ -6,7 +6,7 @@ import { once } from '../lib/async';
 import { isBlank } from '../lib/text';
 import { hostOf, isOldAgentTool } from '../n8n/host';
 import { createListSource } from './listSource';
-import { readsItem } from './nodeReads';
+import { findSources, readsItem } from './nodeReads';
 
 /**
  * Returns the default country for reading a recipient list that is the same for all items. Returns undefined if an
@@ -64,10 +64,18 @@ export function createLimitsReader(
 	const source = createListSource(context, stored.blockedRecipients, () =>
 		readPath('blockedRecipients', 0),
 	);
+	const [read] = hasList ? findSources(context, String(stored.blockedRecipients)) : [];
 	const readList = once((): BlockedList => {
+		const { isTool, where } = hostOf(context);
+		if (read && isTool && context.getExecutionId() === undefined) {
+			refuse(
+				`reads ${read.name || 'another node'}, but no node can run before this one in ${where}`,
+				`Put ${read.name || 'that node'} and this node into a sub-workflow, and use that workflow as the tool`,
+			);
+		}
 		const scope = { ...readContext, defaultCountry: sharedCountry(parameters, readContext) };
 		const list = readBlocked(source.read(), scope, source.origin);
-		if (list.size === 0 && !hostOf(context).isTool) {
+		if (list.size === 0 && !isTool) {
 			const message = "'Blocked Recipients' is empty, so nobody was skipped";
 			context.addExecutionHints({ message, location: 'outputPane' });
 		}

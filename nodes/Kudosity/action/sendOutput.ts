@@ -17,7 +17,7 @@ import {
 	withEveryKey,
 } from '../send/sendRecord';
 import { skipIn } from '../send/skips';
-import { type Options, outputItems, toItem, withHiddenError } from './outputItems';
+import { type Options, outputItems, toItem, toItemError, withHiddenError } from './outputItems';
 
 type SendOutput = Options & {
 	mode: OutputMode;
@@ -142,7 +142,7 @@ export async function outputSends(
 	items: Prepared[],
 	options: SendOutput,
 ): Promise<INodeExecutionData[]> {
-	const { node, mode, continues } = options;
+	const { mode, continues } = options;
 	if (mode === 'itemResult') return await outputResults(results, items, options);
 	// In other outputs, `outcome` says that an item was a dry run. Raw output consists of Kudosity's responses, which
 	// have no `outcome`, so dry-run items are marked.
@@ -169,7 +169,7 @@ export async function outputSends(
 		const isLeft = isRest || (leavesRest && isWaiting(reason));
 		if (!isLeft && !(each.isDry && !continues)) return undefined;
 		const why = isRest ? stopReason : reason;
-		return mark(failureRecordOf(toNodeError(node, why, item), why, each), item);
+		return mark(failureRecordOf(toItemError(options, why, item), why, each), item);
 	};
 	return await outputItems(results, items, { ...options, shape, recordOfFailure });
 }

@@ -1,5 +1,5 @@
 import { omitUndefined, type Json } from '../lib/json';
-import type { ReceivedEvent } from './parse';
+import { readEvent, type ReceivedEvent } from './parse';
 import { optOutIn, optOutKeywords } from './optOutText';
 import { isReaction } from './reaction';
 import {
@@ -10,7 +10,7 @@ import {
 	type QuotedMessage,
 	replyText,
 } from './schema';
-import { orAbsent, simplifyEvent } from './simplify';
+import { orAbsent, simplifyEvent, simplifyMessage } from './simplify';
 
 type How = 'link' | 'stop' | 'keyword' | 'words';
 
@@ -105,4 +105,17 @@ export function readOptOut(
 		default:
 			return undefined;
 	}
+}
+
+/**
+ * Returns the number of the person who opts out in an item of this package's triggers. The item is a simplified event,
+ * an event as Kudosity sent it, or, from the polling trigger, a message as Kudosity lists it.
+ */
+export function whoOptedOut(item: Json): unknown {
+	const event = readEvent(item);
+	const record = event && readOptOut(event)?.record;
+	if (record) return record.contact;
+	const isListed = 'direction' in item;
+	const { eventType, optOut, contact } = isListed ? simplifyMessage('SMS', item) : item;
+	return optOut !== undefined || eventType === 'OPT_OUT' ? contact : undefined;
 }

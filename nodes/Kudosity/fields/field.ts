@@ -185,6 +185,9 @@ const unwrittenRemedies: Record<Unwritten['kind'], string> = {
 	missingValue: `If a value is missing, ${useDefault}. To send this text on purpose, put it in quotes`,
 };
 
+/** The kind of a refusal because of a text that nobody wrote (see `findUnwritten`). */
+export const unwrittenKind = 'with a missing value';
+
 /**
  * Checks all texts in a message field's value.
  *
@@ -198,7 +201,7 @@ function checkWritten(value: unknown, isToList = false): void {
 	if (!unwritten) return;
 	const { found, kind } = unwritten;
 	refuse(`has “${found}”, which is probably a mistake`, unwrittenRemedies[kind], undefined, {
-		kind: 'with a missing value',
+		kind: unwrittenKind,
 	});
 }
 

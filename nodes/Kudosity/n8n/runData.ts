@@ -1,4 +1,6 @@
 import {
+	type IDataObject,
+	type IExecuteData,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type IPinData,
@@ -153,6 +155,19 @@ export function rowsOfOperation(
 	});
 }
 
+/** Returns the rows that this package's triggers have output in this execution. */
+export function rowsOfTriggers(context: IExecuteFunctions): IDataObject[] {
+	const { runExecutionData, workflow } = context as N8nData;
+	const ownType = typeOutsideAgents(context.getNode().type);
+	const isTrigger = (type: string) =>
+		[`${ownType}Trigger`, `${ownType}PollingTrigger`].includes(type);
+	return Object.entries(runExecutionData?.resultData.runData ?? {}).flatMap(([name, runs]) =>
+		isTrigger(workflow?.getNode(name)?.type ?? '')
+			? runs.flatMap(rowsOf).map(({ json }) => json)
+			: [],
+	);
+}
+
 /**
  * Finds a node's last run in n8n's data. If n8n doesn't provide the data, the start time is undefined and there are no
  * rows.
@@ -268,3 +283,31 @@ export function findNodeForEachRow(
 		return isOnWay && workflow?.getNode(name)?.executeOnce !== true;
 	});
 }
+
+/** Returns the items that a node processes. With Execute Once, it processes only the first one. */
+export function itemsOf({ node, data }: IExecuteData): IDataObject[] {
+	const items = data.main?.[0] ?? [];
+	return (node.executeOnce ? items.slice(0, 1) : items).map(({ json }) => json);
+}
+
+/**
+ * Returns the agents that wait for the current node, with the items that they process: the agent that calls it as a
+ * tool, and the agents that call that agent. n8n keeps them on its stack. Agents before version 3 aren't there.
+ */
+export function waitingAgents(context: IExecuteFunctions) {
+	const { runExecutionData, workflow } = context as N8nData;
+	const usersOf = (name: string) => workflow?.getChildNodes(name, NodeConnectionTypes.AiTool) ?? [];
+	const agents = usersOf(context.getNode().name);
+	const stack = runExecutionData?.executionData?.nodeExecutionStack ?? [];
+	// Another agent that uses the same tool can be on the stack because it will only run later.
+	return stack
+		.filter(({ node, metadata }) => metadata?.nodeWasResumed && agents.includes(node.name))
+		.map((each) => ({
+			items: itemsOf(each),
+			parameters: each.node.parameters,
+			/** Whether the agent is itself the tool of another agent. */
+			isTool: usersOf(each.node.name).length > 0,
+		}));
+}
+
+export type WaitingAgent = ReturnType<typeof waitingAgents>[number];

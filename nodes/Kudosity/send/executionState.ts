@@ -21,7 +21,6 @@ export type ExecutionState = {
 	sent: Usage;
 	/** The limits and keys that dry runs would have used up. */
 	rehearsed: Usage;
-	agentHasSeveralItems?: boolean;
 	/** When the state was last used, as a value of `performance.now()`. */
 	usedAtMs: number;
 	/** How many sends are in progress. */

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputError, type ValueNotes } from '../api/errors';
 import { shortNumbers } from '../api/privacy';
+import { whoOptedOut } from '../events/optOut';
 import type { Input } from '../fields/field';
 import { defaultMaxParts, recipientLimits } from '../fields/sendingLimits';
 import { type SendOptions, sendOptionsOf } from '../fields/sendOptions';
@@ -9,7 +10,7 @@ import { personOf } from '../lib/personOf';
 import { charactersIn, messageParts, type MessageParts } from '../lib/smsParts';
 import type { Operation, Recipients } from '../fields/operation';
 import { type Host, hostOf } from '../n8n/host';
-import { rowsOfOperation } from '../n8n/runData';
+import { rowsOfOperation, rowsOfTriggers } from '../n8n/runData';
 import type { Attempt } from './attempt';
 import { keyOf } from './keyCheck';
 import { type Skip, skips } from './skips';
@@ -94,15 +95,19 @@ function checkSender(sender: unknown, { blockedRecipients }: SendOptions): void 
 }
 
 /**
- * Finds the people whose opt-out a Send and Wait for Response has output in this execution. The list of Blocked
- * Recipients was usually read before that, and Kudosity itself only rejects messages after a STOP. n8n's data is read
- * because it is still there after a wait, even if n8n has restarted or another process continues the execution.
+ * Finds the people whose opt-out is in this execution, because a Send and Wait for Response or, for an agent's tool, a
+ * trigger has output it. A workflow without an agent may confirm an opt-out that started it. The list of Blocked
+ * Recipients was usually read before the opt-out, and Kudosity itself only rejects messages after a STOP. n8n's data is
+ * read because it is still there after a wait, even if n8n has restarted or another process continues the execution.
  */
-function findOptedOut(context: IExecuteFunctions): Set<string> {
+function findOptedOut(context: IExecuteFunctions, isTool: boolean): Set<string> {
+	const answers = rowsOfOperation(context, 'sendAndWait').map(({ json }) => json);
+	const people = [
+		...answers.map(({ optedOut, contact }) => (optedOut === true ? contact : undefined)),
+		...(isTool ? rowsOfTriggers(context).map(whoOptedOut) : []),
+	];
 	return new Set(
-		rowsOfOperation(context, 'sendAndWait').flatMap(({ json: { optedOut, contact } }) =>
-			optedOut === true ? [personOf(String(contact))] : [],
-		),
+		people.flatMap((person) => (person === undefined ? [] : personOf(String(person)))),
 	);
 }
 
@@ -206,7 +211,7 @@ const reasonsToLeaveOut = ['optedOut', 'blocked', 'landline'] as const satisfies
 /** Creates the function that checks each message by itself, without making a request or looking at the other items. */
 export function createValidator(context: IExecuteFunctions, { sends, batch }: Operation) {
 	const host = hostOf(context);
-	const optedOut = sends ? findOptedOut(context) : new Set<string>();
+	const optedOut = sends ? findOptedOut(context, host.isTool) : new Set<string>();
 	const countText = memoizeLast(countParts);
 
 	/** @throws InputError - the message must not be sent */

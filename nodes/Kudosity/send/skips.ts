@@ -18,7 +18,7 @@ export const skips = {
 		outcome: 'skipped',
 		code: 'blocked',
 		reason:
-			"The person opted out in reply to a question in this execution. Don't contact this person: writing the number differently or using another channel won't help",
+			"The person opted out in a message that this execution received. Don't contact this person: writing the number differently or using another channel won't help",
 		words: 'skipped (opted out)',
 	},
 	landline: {
