@@ -446,14 +446,50 @@ describe('deactivating', () => {
 		expect(await webhooks()).toEqual([]);
 	});
 
-	it('removes it by its id when the address of n8n has changed', async () => {
+	it.each(['init', 'activate'] as const)(
+		'leaves it and says so when it has the address of another n8n, which may go on using it: %s',
+		async (activationMode) => {
+			const production = await published({ publicUrl: 'https://n8n.example.com' });
+			const before = await webhooks();
+			const copy = await trigger({
+				publicUrl: 'https://staging.example.com',
+				staticData: production.staticData(),
+				activationMode,
+			});
+			await copy.deactivate();
+			expect(await webhooks()).toEqual(before);
+			expect(copy.warnings).toHaveLength(1);
+			expect(JSON.stringify(copy.warnings)).toContain(before[0]?.id);
+		},
+	);
+
+	it('is followed by one webhook at the new address when n8n has moved and publishes again', async () => {
 		const old = await published({ publicUrl: 'https://old.example.com' });
-		const moved = await trigger({
-			publicUrl: 'https://new.example.com',
-			staticData: old.staticData(),
-		});
+		const [before] = await webhooks();
+		const publicUrl = 'https://new.example.com';
+		const moved = await trigger({ publicUrl, staticData: old.staticData() });
+		await moved.deactivate();
+		await moved.activate();
+		expect(await webhooks()).toMatchObject([
+			{ id: before?.id, url: expect.stringContaining(publicUrl) },
+		]);
 		await moved.deactivate();
 		expect(await webhooks()).toEqual([]);
+	});
+
+	it('and publishing leave the webhook alone in a copy of n8n with the key of another account', async () => {
+		const production = await published({ publicUrl: 'https://n8n.example.com' });
+		const before = await webhooks();
+		const account = (id: string) => ({ id, apiKey: `${id}-key`, apiSecret: `${id}-secret` });
+		await service.control.settings({ accounts: ['playground', 'other'].map(account) });
+		const copy = await trigger({
+			credentials: credentialsFor(service.url, 'other-key'),
+			publicUrl: 'https://staging.example.com',
+			staticData: production.staticData(),
+		});
+		await copy.activate();
+		await copy.deactivate();
+		expect(await webhooks()).toEqual(before);
 	});
 
 	it('removes it after a change of the key', async () => {

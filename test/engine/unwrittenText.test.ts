@@ -124,6 +124,34 @@ describe('what a person did not write', () => {
 		expect(await service.control.requests()).toEqual([]);
 	});
 
+	it.each(['={{ $json.text }}', "={{ $json['text'].trim() }}"])(
+		'is not a text from elsewhere that is sent as it is: %s',
+		async (message) => {
+			const texts = ['Hi , can you call me?', 'Thanks , see you then', 'None', '0', '-'];
+			const items = texts.map((text) => ({ phone: ana, text }));
+			await service.run('sms/send', { ...sms, message }, { items });
+			expect((await messagesOf()).sort()).toEqual([...texts].sort());
+		},
+	);
+
+	it.each([
+		'=Hi {{ $json.name }}, sale on today',
+		'={{ "Hi " + $json.name + ", sale on today" }}',
+		'={{ `Hi ${$json.name}, sale on today` }}',
+		'={{ $json.template.replace("NAME", $json.name) }}',
+		'={{ $json.name }}, sale on today',
+	])('is a greeting without the name that %s puts there', async (message) => {
+		const items = [{ name: '', template: 'Hi NAME, sale on today' }];
+		const { error } = await service.run('sms/send', { ...sms, message }, { items });
+		expect(error?.message).toMatch(/has “(?:Hi )?,”, which is probably a mistake/);
+	});
+
+	it.each(['n/a', 'null', 'undefined', 'NaN', '(blank)'])('is only “%s”', async (text) => {
+		const message = '={{ $json.text }}';
+		const { error } = await service.run('sms/send', { ...sms, message }, { items: [{ text }] });
+		expect(error?.message).toMatch(/is only|probably a mistake/);
+	});
+
 	it('stops none of the other items, where the node continues', async () => {
 		const items = [
 			{ phone: ana, text: 'Hi Sam' },

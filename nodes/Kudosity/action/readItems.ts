@@ -78,6 +78,14 @@ const orFailure =
 		return result.status === 'fulfilled' ? result.value : result.reason;
 	};
 
+/** Matches an expression that is only the path to a value, e.g. {{ $json.text }} or {{ $('Form').first().json.text }}. */
+const pathToValue =
+	/^=\s*\{\{\s*\$(?:json|\('[^']*'\)|\("[^"]*"\))(?:\??\.\w+(?:\(\d*\))?|\['[^']*'\]|\["[^"]*"\])*\s*\}\}\s*$/;
+
+/** Whether a stored value is an expression that returns another value as it is. */
+const readsAsIs = (stored: unknown): boolean =>
+	typeof stored === 'string' && pathToValue.test(stored);
+
 export async function readItems(
 	context: IExecuteFunctions,
 	operation: Operation,
@@ -95,7 +103,11 @@ export async function readItems(
 					: createReader(context, property, parameters[property.name]);
 			return { name: property.name, read: takesFailures ? orFailure(read) : read };
 		});
-	const fields = operation.fields.map((each) => ({ ...each, read: memoizeLast(each.read) }));
+	const fields = operation.fields.map((each) => ({
+		...each,
+		read: memoizeLast(each.read),
+		isForwarded: readsAsIs(parameters[each.property.name]),
+	}));
 	const mergeLimits = createLimitsMerge();
 	const checkCall = createCallCheck(context, operation);
 	const checkExpressions = createExpressionCheck(context, operation);

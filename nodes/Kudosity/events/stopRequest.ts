@@ -46,6 +46,8 @@ const phrases = phrasesWith({
 	ratherNot: 'RATHER NOT|PREFER NOT TO|(?:DIDNT|DID NOT) (?:AGREE|CONSENT|WANT) TO',
 	receive: 'BE SENT|BEING SENT|GET|GETTING|REC(?:EI|IE)V(?:E|ING)|SEE',
 	can: 'CAN|COULD|DID|DO|DOES|HELL|ILL|MAY|MIGHT|SHALL|SHELL|SHOULD|TILL|UNTIL|WELL|WILL|WOULD',
+	notThere:
+		'(?:DO NOT|DOES NOT|DOESNT|DONT|ISNT|NO LONGER|NO ONE|NOBODY|NOT)(?: EVEN)? (?:LIVES?|LIVING|WORKS?|WORKING)|NO LONGER(?! IN )',
 	told: 'ASKED|REPLIED|REPLYING|SAID|SENDING|SENT|TEXTED|TEXTING|TOLD',
 	send: '(?:REPLY|SEND|TE?XT)(?: WITH)?',
 	whether: 'ACCIDENTALLY|DID YOU|I',
@@ -57,6 +59,8 @@ const phrases = phrasesWith({
 		'CARDIOLOGIST|CHEMIST|CLINIC|DENTIST|DOCTOR|DR|DR \\w+|DRIVER|EMAIL|FORM|GP|HE|INSTRUCTIONS|IT|LETTER|NURSE|PHARMACIST|PHYSIO|SHE|SHEET|SPECIALIST|SURGEON|VET|WIFE',
 	place:
 		'A|ANOTHER|ANY|AT|BUS|EACH|EVERY|FERRY|FINAL|FIRST|FULL|HIS|LAST|MY|NEXT|NON|ONE|ONE MORE|OTHER|OUR|PIT|QUICK|RAIL|SAME|SECOND|STATION|STREET|THE|THIRD|TRAIN|TRAM|WRONG|YOUR',
+	notAStop:
+		'ADDRESS|ALL|ANYMORE|BUSINESS|COMPANY|EMAIL|HOME|MOBILE|MOMENT|NAME|NIGHT|NUMBER|PHONE|PRESENT|STAGE|TIME|WORK|\\d+[AP]M',
 	thing:
 		'ALCOHOL|ANTIBIOTICS?|ASPIRIN|BLOOD|CAR|DELIVERY|DIRECT DEBIT|DRINKS?|FLUIDS?|FOODS?|JOB|LESSONS|MEDICATIONS?|MEDICINES?|MEDS|MEMBERSHIP|MILK|ORDERS?|PAYMENTS?|PILLS?|QUOTE|TABLETS?|WATER|WORK',
 
@@ -114,6 +118,7 @@ const requests = phrases([
 	// “Can you stop texting me”, “How do I stop these messages?”
 	'{cease} {sending}',
 	'CANCEL|END|{cease} GETTING|RECEIVING? {these}* {messages}',
+	'CANCEL MY {several} {polite}* $',
 	'{cease} {these}* \\w+ {messages}',
 	'{cease} GETTING|RECEIVING? THESE|THIS {polite}* $',
 	'{cease} TRYING TO? {text}|SELL',
@@ -129,6 +134,9 @@ const requests = phrases([
 	'^ IT|THAT|THIS HAS|NEEDS TO STOP $',
 	'^ I|ID|WE? WOULD? LIKE|LOVE|WANT|WISH IT? TO STOP $',
 	'PLEASE|PLS|PLZ JUST? {stop} $',
+	// “She no longer lives at the house stop”, “I don’t work at Bayside stop”
+	'{notThere} AT|HERE|IN|THERE|WITH ..3 STOP $',
+	'ANYMORE STOP $',
 	'IF YOU {not} STOP !AT|BY|FOR|HERE|IN|OUTSIDE|THERE|\\w+ING',
 	'REPORT|REPORTING|SUE ..6 {text} ME AGAIN',
 	'UNLESS YOU STOP $',
@@ -141,6 +149,7 @@ const requests = phrases([
 	'<BEEN|WAS|WERE {remove} AND|{person}* FROM|OFF|OUT OF? !{otherList} ..1 !{otherList} ..1 {list} !{onDay}',
 	'GET|LEAVE {mine}? OFF|OUT OF? !{otherList} ..1 !{otherList} ..1 {list} !{onDay}',
 	'REMOVE|DELETE|TAKE !OLD ..4 FROM|OFF YOUR ..1 {list} !{onDay}',
+	'REMOVE|DELETE|TAKE {mine} FROM|OFF YOUR BOOKS',
 	'{remove} AND|{person}* FROM|OFF {these}* {messages}',
 	'^ {filler}* OFF ..2 {list}',
 	'COME|WANT OFF THIS|YOUR ..1 {list}',
@@ -179,6 +188,7 @@ const requests = phrases([
 	// “Cease and desist”, “No more”, “Leave me alone”
 	'^ {filler}* CEASE|DESIST',
 	'^ NO MORE {polite}* $',
+	'^ NO MORE ADS|DEALS|OFFERS|SPECIALS {polite}* $',
 	'^ NO MARKETING|MESSAGES|SMS|SPAM|TE?XTS {filler}* $',
 	'LEAVE ME|US ALONE',
 	'^ GO AWAY $',
@@ -188,6 +198,7 @@ const requests = phrases([
 /** Matches a request to be removed that doesn't say who. After “yes”, it's the answer to a question. */
 const bareRemoval = phrases([
 	'INTERESTED|NUMBER|PERSON PLEASE? REMOVE {polite}* $',
+	'{notThere} AT|HERE|IN|THERE|WITH ..3 PLEASE|PLS|PLZ? REMOVE {polite}* $',
 	'^ {filler}* REMOVE {polite}* $',
 ]);
 const agreement = phrases(['^ ABSOLUTELY|DEFINITELY|OK|OKAY|SURE|YEAH|YEP|YES|YUP']);
@@ -195,9 +206,11 @@ const agreement = phrases(['^ ABSOLUTELY|DEFINITELY|OK|OKAY|SURE|YEAH|YEP|YES|YU
 /** Matches phrases that begin or end a sentence with STOP, but don't ask you to stop. */
 const otherStops = phrases(
 	[
-		// “I’m at the Smith Street stop”, “See you at this stop”, “Which stop?”, “Stop 5 or 6?”
-		'AT|NEAR ..3 STOP $',
-		'AFTER|FROM|ON THAT|THIS STOP $',
+		// “I’m at Central stop”, but not “No longer at this number stop” or “Don’t text me at work stop”
+		'^ AT|NEAR ..3 <{notAStop} STOP $',
+		'IM|ME|OFF|UP|WAIT|WAITING|YOU AT|NEAR ..3 <{notAStop} STOP $',
+		// “See you at this stop”, “Which stop?”, “Stop 5 or 6?”
+		'AFTER|AT|FROM|NEAR|ON THAT|THIS STOP $',
 		'WHICH STOP $',
 		'STOP \\d{1,3} OR',
 		// “Stop at the gate”, but not “Stop at once”

@@ -98,6 +98,8 @@ export type Field<Name extends string = string, Value = unknown> = {
 	needsValue?: boolean;
 	/** Whether recipients see the text. Text that is clearly a mistake, e.g. “[object Object]”, is then refused. */
 	isMessageText?: boolean;
+	/** Whether the field's expression only reads a text that was written elsewhere, e.g. {{ $json.text }}. */
+	isForwarded?: boolean;
 	/**
 	 * Whether the text goes to contacts of a list, depending on the fields before it. The service then replaces, e.g.,
 	 * [Firstname] in it.
@@ -194,10 +196,10 @@ export const unwrittenKind = 'with a missing value';
  * @throws Refusal - a text contains the trace of a mistake, such as `undefined` instead of a name (see
  * `findUnwritten`), which recipients would see
  */
-function checkWritten(value: unknown, isToList = false): void {
+function checkWritten(value: unknown, source: Parameters<typeof findUnwritten>[1]): void {
 	if (typeof value === 'object' && value !== null)
-		return Object.values(value).forEach((each) => checkWritten(each, isToList));
-	const unwritten = typeof value === 'string' ? findUnwritten(value, isToList) : undefined;
+		return Object.values(value).forEach((each) => checkWritten(each, source));
+	const unwritten = typeof value === 'string' ? findUnwritten(value, source) : undefined;
 	if (!unwritten) return;
 	const { found, kind } = unwritten;
 	refuse(`has “${found}”, which is probably a mistake`, unwrittenRemedies[kind], undefined, {
@@ -206,7 +208,7 @@ function checkWritten(value: unknown, isToList = false): void {
 }
 
 function readField(
-	{ property, read, isMessageText, goesToList }: Field,
+	{ property, read, isMessageText, isForwarded, goesToList }: Field,
 	value: unknown,
 	scope: ReadContext,
 	within: string,
@@ -218,7 +220,7 @@ function readField(
 		// If a text was cut off in the middle of an emoji, the remaining half is removed this early, so SMS parts,
 		// limits and the dry run are based on the text that is actually sent.
 		const known = read(mapTexts(value, withoutHalfEmoji), scope);
-		if (isMessageText) checkWritten(known, goesToList?.(before));
+		if (isMessageText) checkWritten(known, { isToList: goesToList?.(before), isForwarded });
 		if (isMessageText && typeof known === 'string' && isEmptyText(known)) {
 			refuse(`is only “${known.trim()}”`, 'Remove items without a text, e.g. with a Filter node');
 		}

@@ -105,6 +105,9 @@ const greetingWithoutName =
 const spacedOnPurpose =
 	/\p{L}\s[!?;:](?=\s|$)|(?<!\p{L})(?:vous|votre|vos|rdv|rendez|demain|bientôt|r[ée]pon\p{L}*|nous|notre|nos|est|les|des|une?|pour|avec|merci|tu|ton|ta|tes|je|c['’]est)(?!\p{L})/iu;
 
+/** Matches words that mostly stand without a name, so a space before the comma doesn't show that one is missing. */
+const needsNoName = /(?:thanks|thank you|sorry|congrat(?:s|ulations))\s+$/iu;
+
 /** Matches a comma at the beginning of a text. In ", sale on today", the greeting is missing together with the name. */
 const leadingComma = /^[,\uff0c](?=\s*\p{L}|\s+\S)/u;
 
@@ -116,7 +119,10 @@ export function findMissingName(text: string): string | undefined {
 	const beginnings = trimmed.split('\n').map((line) => line.trimStart().split(',', 2));
 	const withComma = beginnings.find(([before = '', after]) => {
 		return (
-			after !== undefined && before.length <= maxGreetingLength && isGreeted(before, before.length)
+			after !== undefined &&
+			before.length <= maxGreetingLength &&
+			isGreeted(before, before.length) &&
+			!needsNoName.test(before)
 		);
 	});
 	if (withComma) return `${withComma[0]},`;
@@ -154,7 +160,10 @@ export function findMissingValue(text: string): string | undefined {
 	return findEmptyName(text) ?? findValue(text);
 }
 
-/** Whether a text is only what spreadsheets and databases show instead of a missing value. */
+/**
+ * Whether a text is only what spreadsheets and databases show instead of a missing value. People do answer questions
+ * with “None”, “0” or “-”, and a workflow may forward their answers.
+ */
 export function isEmptyText(text: string): boolean {
-	return /^(?:n\/?a|null|none|nil|undefined|nan|false|0|-+|\(?blank\)?)$/i.test(text.trim());
+	return /^(?:n\/?a|null|undefined|nan|\(?blank\)?)$/i.test(text.trim());
 }

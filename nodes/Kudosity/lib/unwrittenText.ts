@@ -59,8 +59,13 @@ function shorten(text: string): string {
 /**
  * Finds a trace of a mistake in a message's text (see the top of this file). Returns undefined if a person may have
  * written the whole text. `isToList` says that the service fills in fields of a contact list, e.g. [Firstname].
+ * `isForwarded` says that the text was written elsewhere, e.g. in a reply. In texts from people, a space before a comma
+ * is an ordinary typing mistake.
  */
-export function findUnwritten(text: string, isToList = false): Unwritten | undefined {
+export function findUnwritten(
+	text: string,
+	{ isToList = false, isForwarded = false } = {},
+): Unwritten | undefined {
 	const expression = findExpression(text);
 	if (expression !== undefined) return { found: shorten(expression), kind: 'expression' };
 	if (text.includes(nativeCode)) return { found: nativeCode, kind: 'method' };
@@ -68,7 +73,7 @@ export function findUnwritten(text: string, isToList = false): Unwritten | undef
 	if (object !== undefined) return { found: object, kind: 'object' };
 	const placeholder = findPlaceholder(text, isToList);
 	if (placeholder !== undefined) return { found: placeholder, kind: 'placeholder' };
-	const greeted = findMissingName(text);
+	const greeted = isForwarded ? undefined : findMissingName(text);
 	if (greeted !== undefined) return { found: greeted, kind: 'missingName' };
 	const value = findMissingValue(text);
 	if (value === undefined) return undefined;

@@ -36,13 +36,17 @@ export type Identity = {
 	/** The trigger's URL in n8n, without the token. */
 	url: string;
 	token: string;
-	/** The Kudosity IDs of this trigger's webhooks, as stored in n8n. */
+	/**
+	 * The Kudosity IDs of this trigger's webhooks, as stored in n8n. On a copy of n8n's database, these are the webhooks
+	 * of the original.
+	 */
 	ids: string[];
 	/** Digest of the most recently registered token, which may have been derived from an earlier API key. */
 	tokenDigest?: string;
 };
 
-function hasAddress(webhook: Webhook, { url }: Pick<Identity, 'url'>): boolean {
+/** Whether a webhook calls this trigger at its present address in this n8n. */
+export function hasAddress(webhook: Webhook, { url }: Pick<Identity, 'url'>): boolean {
 	const address = addressOf(url);
 	return address !== undefined && addressOf(fieldsOf(webhook).url) === address;
 }
@@ -50,7 +54,8 @@ function hasAddress(webhook: Webhook, { url }: Pick<Identity, 'url'>): boolean {
 /**
  * Whether a webhook is this trigger's own: either n8n has stored its ID, or both its address and its token are ours.
  * The trigger never changes or deletes any other webhook. Both the address and the token are checked, because another
- * n8n with the same workflow has the same token, and n8n 1 lets two triggers share an address.
+ * n8n with the same workflow has the same token, and n8n 1 lets two triggers share an address. A webhook with a stored
+ * ID can have another address, because n8n has moved or runs on a copy of the database. Only publishing changes it.
  */
 export function isOwn(webhook: Webhook, identity: Identity): boolean {
 	const { ids, token, tokenDigest } = identity;

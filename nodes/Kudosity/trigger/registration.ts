@@ -18,6 +18,7 @@ import { isReachable } from '../n8n/credentials';
 import { textOfFailure, toNodeError } from '../n8n/nodeErrors';
 import { createNodeService, removeWebhook } from '../n8n/services';
 import {
+	hasAddress,
 	type Identity,
 	isOthersAtOurUrl,
 	isOwn,
@@ -189,28 +190,34 @@ const canWorkLater = (error: unknown): boolean =>
 	isRefusedOnTheWay(error) ||
 	(error instanceof ApiError && ![401, 403].includes(error.fields.status));
 
-/** Tries to remove each of the trigger's webhooks, even if removing another one fails. */
-async function removeOwn(context: IHookFunctions): Promise<void> {
+/**
+ * Tries to remove each of the trigger's webhooks at this n8n's address, even if removing another one fails. Returns the
+ * IDs of its webhooks at other addresses. They stay, because n8n may run on a copy of another n8n's database, and n8n 2
+ * calls `delete` when it starts on a copy whose workflows were unpublished by command.
+ */
+async function removeOwn(context: IHookFunctions): Promise<string[]> {
 	const identity = await readIdentity(context);
 	const service = createNodeService(context);
 	const existing = (await service.call(getWebhooks)).filter(hasId);
 	const own = existing.filter((webhook) => isOwn(webhook, identity));
-	const removals = own.map(async ({ id }) => await removeWebhook(service, id));
+	const here = own.filter((webhook) => hasAddress(webhook, identity));
+	const removals = here.map(async ({ id }) => await removeWebhook(service, id));
 	const failed = (await Promise.allSettled(removals)).find(({ status }) => status === 'rejected');
 	if (failed) throw (failed as PromiseRejectedResult).reason;
 	warnOfOtherAccount(context, existing, identity);
+	return own.filter((webhook) => !here.includes(webhook)).map(({ id }) => id);
 }
 
-async function removeWithRetries(context: IHookFunctions): Promise<void> {
+async function removeWithRetries(context: IHookFunctions): Promise<string[]> {
 	const clock = createUnstoppableClock();
 	const endsAtMs = clock.now() + maxWaitMs;
 	for (const pauseMs of pausesMs) {
 		const result = await settle(removeOwn(context));
-		if (result.status === 'fulfilled') return;
+		if (result.status === 'fulfilled') return result.value;
 		if (!canWorkLater(result.reason) || clock.now() > endsAtMs) throw result.reason;
 		await clock.sleep(pauseMs);
 	}
-	await removeOwn(context);
+	return await removeOwn(context);
 }
 
 /**
@@ -235,13 +242,20 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Removes all of this trigger's webhooks. n8n 1 also calls this for triggers that were never registered. Never throws:
+ * Removes this trigger's webhooks at this n8n's address. n8n 1 also calls this for triggers that were never registered. Never throws:
  * n8n 1 would skip the workflow's other triggers, and n8n 2 would treat a trigger that failed to activate as
  * registered. Instead, it retries by itself and logs the webhooks that are left. When the workflow is published again,
  * `register` reuses them.
  */
 export async function unregister(context: IHookFunctions): Promise<void> {
 	await inTurn(context, async () => await removeAll(context));
+}
+
+function warnOfOtherAddress(context: IHookFunctions, webhookIds: string[]): void {
+	context.logger.warn(
+		`This trigger's webhook ${webhookIds.join(', ')} stays in your Kudosity account, because it calls another n8n address, where another n8n may use it. If this n8n has moved, publish the workflow again, which moves the webhook, or delete it with Webhook → Delete`,
+		{ webhookIds },
+	);
 }
 
 async function removeAll(context: IHookFunctions): Promise<void> {
@@ -251,7 +265,11 @@ async function removeAll(context: IHookFunctions): Promise<void> {
 	// there are none, because nothing depends on the removal.
 	const remove = !isTest && !isPending ? removeWithRetries : removeOwn;
 	const result = await settle(remove(context));
-	if (result.status === 'fulfilled') return forgetRegistration(context);
+	if (result.status === 'fulfilled') {
+		if (result.value.length === 0) return forgetRegistration(context);
+		// The IDs stay stored, and the next publishing moves the webhook to this n8n's address.
+		return warnOfOtherAddress(context, result.value);
+	}
 	const leftovers = ids.length > 0 ? ids.join(', ') : 'ID unknown';
 	context.logger.warn(
 		`A webhook from this trigger (${leftovers}) may still be in your Kudosity account: ${reasonOf(result.reason)}. ${isTest ? 'Execute the trigger once more' : 'Publish and unpublish the workflow again'}, or delete the webhook with Webhook → Delete`,

@@ -466,6 +466,10 @@ describe('a text that somebody wrote', () => {
 		'Bonjour ! Nous avons déménagé , venez nous voir',
 		'We are closed on Monday morning , sorry',
 		'Many thanks to all of you , and happy birthday , Sam',
+		'Thanks , see you then',
+		'thank you , that suits',
+		'Sorry , we are closed',
+		'Congrats , you did it',
 	])('passes with a space before a comma: %s', (text) => {
 		expect(foundIn(text)).toBeUndefined();
 	});
@@ -492,13 +496,15 @@ describe('a text that nobody wrote', () => {
 	it.each(['Hi [Firstname], sale today', 'Hi [Name]', 'Your [Company Name] code: [Code]'])(
 		'is not found in square brackets where the service fills them in: %s',
 		(text) => {
-			expect(findUnwritten(text, true)).toBeUndefined();
+			expect(findUnwritten(text, { isToList: true })).toBeUndefined();
 			expect(findUnwritten(text)?.kind).toBe('placeholder');
 		},
 	);
 
 	it('is found in other brackets, even where the service fills in square ones', () => {
-		expect(findUnwritten('Hi [Firstname], see you on {date}', true)?.found).toBe('{date}');
+		expect(findUnwritten('Hi [Firstname], see you on {date}', { isToList: true })?.found).toBe(
+			'{date}',
+		);
 	});
 
 	it('shows at most a part of a long expression', () => {
