@@ -158,7 +158,7 @@ describe('a message with the values of one row of several', () => {
 	it('is refused in a question, which may go to the same person for each item', async () => {
 		const { error } = await service.run(
 			'sms/sendAndWait',
-			{ recipient: own, message: "=Approve {{ $('Rows').first().json.Name }}?" },
+			{ sender: ana, recipient: own, message: "=Approve {{ $('Rows').first().json.Name }}?" },
 			{ items: people.slice(1), earlier },
 		);
 		expect(error?.message).toContain("text with another person's data");

@@ -294,7 +294,7 @@ export function createExpressionCheck(
 		const problem = `'${displayName}' reads only one of several rows from ${fixed.name}`;
 		const instead =
 			"To use each item's own row, read it with .item, e.g. {{ $('Rows').item.json.name }}";
-		// Whoever answers a question must get the item's own text, even if the recipient is always the same person.
+		// A person who answers a question must get the item's own text, even if the recipient is always the same person.
 		if ((isEachOwn || asks) && ofAnother) {
 			throw ofRun(
 				`${problem}, so people would get a text with another person's data`,
