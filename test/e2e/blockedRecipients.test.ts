@@ -5,7 +5,7 @@ import { z } from 'zod/v4';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { createSession } from '../../playground/n8n/rest/session.ts';
 import { startPlayground, type Playground } from './harness.ts';
-import { manualTrigger, node, workflow } from './workflow.ts';
+import { condition, manualTrigger, node, workflow } from './workflow.ts';
 
 const [ana, ben, cleo] = ['61491570006', '61491570156', '61491571266'];
 const settings = { requestsPerSecond: 0, autoStatus: false };
@@ -546,32 +546,21 @@ const tableNode = async (name: string, phones: string[], more: object = {}) => {
 
 const withPhone = node({
 	...{ name: 'With phone', type: 'n8n-nodes-base.filter', typeVersion: 2.2 },
-	parameters: {
-		conditions: {
-			options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
-			combinator: 'and',
-			conditions: [
-				{
-					leftValue: '={{ $json.phone }}',
-					rightValue: '',
-					operator: { type: 'string', operation: 'notEmpty', singleValue: true },
-				},
-			],
-		},
-	},
+	parameters: condition('={{ $json.phone }}', {
+		type: 'string',
+		operation: 'notEmpty',
+		singleValue: true,
+	}),
 });
 
 /** Passes its rows on as new objects, as code that formats them does. */
 const format = rowsNode('Format', 'return $input.all().map(({ json }) => ({ json: { ...json } }))');
 /** Looks each row up in a table. */
-const lookUp = async () =>
-	await tableNode('Look up', [ana, ben, cleo], {
-		parameters: {
-			...(await tableNode('Look up', [ana, ben, cleo])).parameters,
-			matchType: 'allConditions',
-			filters: { conditions: [{ keyName: 'phone', keyValue: '={{ $json.phone }}' }] },
-		},
-	});
+const lookUp = async () => {
+	const table = await tableNode('Look up', [ana, ben, cleo]);
+	const filters = { conditions: [{ keyName: 'phone', keyValue: '={{ $json.phone }}' }] };
+	return { ...table, parameters: { ...table.parameters, matchType: 'allConditions', filters } };
+};
 const withoutCampaign = (): WorkflowNode => ({
 	...sendToEach(),
 	parameters: { ...sendToEach().parameters, options: {} },
@@ -629,19 +618,7 @@ it.each<[string, { once?: boolean; before?: string; inside?: string; bulk?: bool
 
 const ifBen = node({
 	...{ name: 'If', type: 'n8n-nodes-base.if', typeVersion: 2.2 },
-	parameters: {
-		conditions: {
-			options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
-			combinator: 'and',
-			conditions: [
-				{
-					leftValue: '={{ $json.phone }}',
-					rightValue: ben,
-					operator: { type: 'string', operation: 'equals' },
-				},
-			],
-		},
-	},
+	parameters: condition('={{ $json.phone }}', { type: 'string', operation: 'equals' }, ben),
 });
 
 it('is read in a loop in which another branch goes back to the loop, too', async () => {

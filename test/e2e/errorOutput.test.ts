@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startPlayground, type Playground } from './harness.ts';
-import { manualTrigger, node, noOperation, workflow } from './workflow.ts';
+import { condition, manualTrigger, node, noOperation, workflow } from './workflow.ts';
 
 let playground: Playground;
 beforeAll(async () => {
@@ -10,19 +10,8 @@ afterAll(async () => await playground.stop());
 
 const codes = ['invalid_number', 'opted_out', 'invalid_sender', 'sending_limit'];
 
-const rule = (code: string) => ({
-	conditions: {
-		options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
-		combinator: 'and',
-		conditions: [
-			{
-				leftValue: '={{ $json.details.code }}',
-				rightValue: code,
-				operator: { type: 'string', operation: 'equals' },
-			},
-		],
-	},
-});
+const rule = (code: string) =>
+	condition('={{ $json.details.code }}', { type: 'string', operation: 'equals' }, code);
 
 const firstRun = {
 	leftValue: '={{ $runIndex }}',

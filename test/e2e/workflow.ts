@@ -40,6 +40,19 @@ export const manualTrigger = (): WorkflowNode =>
 export const noOperation = (name: string): WorkflowNode =>
 	node({ name, type: 'n8n-nodes-base.noOp' });
 
+/** The condition of a Filter, If or Switch node that compares two values. */
+export const condition = (
+	leftValue: string,
+	operator: { type: string; operation: string; singleValue?: boolean },
+	rightValue: unknown = '',
+) => ({
+	conditions: {
+		options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
+		combinator: 'and',
+		conditions: [{ leftValue, rightValue, operator }],
+	},
+});
+
 /** Connects each node's first output with the next node. */
 export const chain = (nodes: WorkflowNode[]): Workflow['connections'] =>
 	Object.fromEntries(

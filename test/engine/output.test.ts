@@ -340,6 +340,8 @@ describe('Result for Each Item', () => {
 			const { outputs } = await send('itemResult', rows, { settings });
 			expect(outputs.map((items) => items.length)).toEqual([0, 3]);
 		}
+		const most = await send('itemResult', [...unreadable, { mobile: 'd' }]);
+		expect(most.error?.description).toContain('of 4 items have this problem');
 		const oneSent = await send('itemResult', [...renamed, { phone: ana }]);
 		expect(outcomes(oneSent.json)).toEqual(['notSent', 'notSent', 'notSent', 'sent']);
 	});

@@ -35,11 +35,11 @@ const apis = {
 
 type Api = keyof typeof apis;
 
-const ten = Array.from({ length: 10 }, (_, index) => ({ n: String(100 + index) }));
+const items = Array.from({ length: 120 }, (_, index) => ({ n: String(100 + index) }));
 
 const run = async (api: Api, count: number, settings: object = continues) =>
 	await service.run(`${api}/send`, apis[api].parameters, {
-		items: ten.slice(0, count),
+		items: items.slice(0, count),
 		settings,
 	});
 
@@ -114,6 +114,19 @@ describe.each(['sms', 'bulkSms'] as const)('%s.send under faults', (api) => {
 		expect(await service.control.messages()).toEqual([]);
 	});
 
+	it('leaves most items untried during an endless 429', async () => {
+		await service.fault('status429', { path: apis[api].path, count: 'forever' }, { retryAfter: 0 });
+		const { json } = await run(api, 120);
+
+		expect(json).toHaveLength(120);
+		for (const { details } of json) {
+			expect(details).toMatchObject({ code: 'rate_limited', canRetry: true });
+		}
+		// Each item under way is tried seven times. All items would be 840 requests.
+		const requests = await service.control.requests({ path: apis[api].path });
+		expect(requests.length).toBeLessThan(420);
+	});
+
 	it('says what to check when the outcome is unknown', async () => {
 		await service.fault('status500AfterAcceptance');
 		const { error } = await run(api, 1, {});
@@ -126,7 +139,7 @@ describe.each(['sms', 'bulkSms'] as const)('%s.send under faults', (api) => {
 it('says that nothing was sent when the service cannot be reached', async () => {
 	const { error } = await service.run('sms/send', apis.sms.parameters, {
 		credentials: { kudosityKeyApi: { apiKey: 'playground-key', baseUrl: 'http://127.0.0.1:9' } },
-		items: ten.slice(0, 1),
+		items: items.slice(0, 1),
 	});
 
 	expect(error?.message).toBe("Kudosity can't be reached");

@@ -93,7 +93,9 @@ function choicesOfModel(parameters: INodeParameters, showsCall: boolean): string
 	);
 }
 
-/** The texts that n8n itself may add to a tool call. If the agent's own item has such a field, n8n doesn't replace it. */
+/**
+ * The texts that n8n itself may add to a tool call. If the agent's own item has such a field, n8n doesn't replace it.
+ */
 const textsOfN8n = ['query', 'tool', 'toolParameters'];
 
 /**

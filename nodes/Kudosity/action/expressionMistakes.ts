@@ -6,8 +6,15 @@ import { once } from '../lib/async';
 import { isJson } from '../lib/json';
 import { joinSentences, normalizeWords } from '../lib/text';
 import { hostOf } from '../n8n/host';
-import { countInputRows, inputOf, type N8nData, nodeInWorkflow, runsOf } from '../n8n/runData';
-import { evaluate, findReads, findSources, type NodeRead, readsItem } from './nodeReads';
+import {
+	countInputRows,
+	inputOf,
+	lastRoundStart,
+	type N8nData,
+	nodeInWorkflow,
+	runsOf,
+} from '../n8n/runData';
+import { evaluate, findReads, findSources, nodeCode, type NodeRead, readsItem } from './nodeReads';
 
 /*
  * This file finds mistakes in the expressions of a message and its recipients. The values alone don't show these
@@ -193,10 +200,8 @@ export function createExpressionCheck(
 	};
 	/** Whether a node is in the loop, and has run since the last round, so that its rows belong to this round. */
 	const hasRunInRound = (name: string): boolean => {
-		const [lastRoundMs = 0, startMs = 0] = [nodeInWorkflow(context), name].map(
-			(each) => runsOf(context, each).at(-1)?.startTime,
-		);
-		return runsOf(context, name).length > 1 && startMs > lastRoundMs;
+		const runs = runsOf(context, name);
+		return runs.length > 1 && runs.at(-1)!.startTime > lastRoundStart(context);
 	};
 	/**
 	 * Whether a node's rows are people to skip. If Blocked Recipients picks some of the rows, the others are recipients,
@@ -249,7 +254,7 @@ export function createExpressionCheck(
 			remedy ??
 			(isTool
 				? `Use $json to read the agent's current item, e.g. {{ $json${column} }}`
-				: `Use .item to read each item's own row, e.g. {{ $('${fixed.name}').item.json${column} }}`);
+				: `Use .item to read each item's own row, e.g. {{ ${nodeCode(fixed.name)}.item.json${column} }}`);
 		throw ofRun(
 			`'${displayName}' reads only one of several rows from ${fixed.name}, so ${consequence}`,
 			`${instead}. If that row is meant for all of them, add a Limit node after ${fixed.name}, and read the Limit node instead`,

@@ -18,7 +18,7 @@ import {
 	type N8nData,
 	type Run,
 } from '../n8n/runData';
-import { findSources, type NodeRead, readsItem } from './nodeReads';
+import { findSources, nodeCode, type NodeRead, readsItem } from './nodeReads';
 
 /**
  * The runs of nodes whose rows were refused as incomplete, each by its workflow, node and start. If a failed execution
@@ -60,7 +60,7 @@ export function createListSource(
 	);
 
 	const refuseRow = ({ name, column = '.phone' }: NodeRead): never => {
-		const all = `{{ $('${name.replace(/['\\]/g, '\\$&')}').all().map((row) => row.json${column}) }}`;
+		const all = `{{ ${nodeCode(name)}.all().map((row) => row.json${column}) }}`;
 		return refuse(`reads only one row from ${name}`, `Read all rows: ${all}`);
 	};
 	const oneOfSeveral = sources.find((read) => read.isRow && read.run().rows.length > 1);

@@ -3,6 +3,11 @@ import { isExpression } from '../fields/requiredCheck';
 import { settleNow } from '../lib/async';
 import { inputOf } from '../n8n/runData';
 
+/** Returns the code that reads a node, as users write it: `$('Node')`. */
+export function nodeCode(name: string): string {
+	return `$('${name.replace(/['\\]/g, '\\$&')}')`;
+}
+
 /** Evaluates code for an item. Returns undefined if it fails. */
 export function evaluate(context: IExecuteFunctions, code: string, item = 0): unknown {
 	const result = settleNow(() => context.evaluateExpression(`{{ ${code} }}`, item));

@@ -78,7 +78,9 @@ const orFailure =
 		return result.status === 'fulfilled' ? result.value : result.reason;
 	};
 
-/** Matches an expression that is only the path to a value, e.g. {{ $json.text }} or {{ $('Form').first().json.text }}. */
+/**
+ * Matches an expression that is only the path to a value, e.g. {{ $json.text }} or {{ $('Form').first().json.text }}.
+ */
 const pathToValue =
 	/^=\s*\{\{\s*\$(?:json|\('[^']*'\)|\("[^"]*"\))(?:\??\.\w+(?:\(\d*\))?|\['[^']*'\]|\["[^"]*"\])*\s*\}\}\s*$/;
 

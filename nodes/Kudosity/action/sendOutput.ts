@@ -97,7 +97,7 @@ async function outputResults(results: Results, items: Prepared[], options: SendO
 		const error = toNodeError(node, failure.reason, failed.item);
 		if (failed.count !== undefined) {
 			error.description = joinSentences(
-				`${failed.count} of ${items.length} items have this problem, so the field may read the wrong column`,
+				`${failed.count} of ${items.length} items have this problem${failureCodeOf(failure.reason) === 'invalid_number' ? ', so the field may read the wrong column' : ''}`,
 				error.description,
 			);
 		}

@@ -133,6 +133,14 @@ export function runsOf(context: IExecuteFunctions, name: string): ITaskData[] {
 	return (context as N8nData).runExecutionData?.resultData.runData[name] ?? [];
 }
 
+/**
+ * Returns when the current node, or the agent that uses it, last ran, in milliseconds since 1970. In a loop, runs that
+ * began later belong to the current round.
+ */
+export function lastRoundStart(context: IExecuteFunctions): number {
+	return runsOf(context, nodeInWorkflow(context)).at(-1)?.startTime ?? 0;
+}
+
 /** Returns a node's type without the ending that n8n adds if the node is an agent's tool. */
 const typeOutsideAgents = (type = ''): string => type.replace(/(Hitl)?Tool$/, '');
 
@@ -182,9 +190,7 @@ export function findRun(context: IExecuteFunctions, name: string) {
 	const last = runs.at(-1);
 	const afterOwn = workflow?.getChildNodes(own, 'ALL') ?? [];
 	// In a loop, the runs of earlier rounds don't matter.
-	const lastRoundMs = afterOwn.includes(name)
-		? (runsOf(context, nodeInWorkflow(context)).at(-1)?.startTime ?? 0)
-		: 0;
+	const lastRoundMs = afterOwn.includes(name) ? lastRoundStart(context) : 0;
 	const runsOfRound = runs.filter((run) => run === last || run.startTime > lastRoundMs);
 	// Workflows from before n8n had On Error still have `continueOnFail`.
 	const continues = node?.onError === 'continueRegularOutput' || node?.continueOnFail === true;

@@ -242,10 +242,10 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Removes this trigger's webhooks at this n8n's address. n8n 1 also calls this for triggers that were never registered. Never throws:
- * n8n 1 would skip the workflow's other triggers, and n8n 2 would treat a trigger that failed to activate as
- * registered. Instead, it retries by itself and logs the webhooks that are left. When the workflow is published again,
- * `register` reuses them.
+ * Removes this trigger's webhooks at this n8n's address. n8n 1 also calls this for triggers that were never registered.
+ * Never throws: n8n 1 would skip the workflow's other triggers, and n8n 2 would treat a trigger that failed to activate
+ * as registered. Instead, it retries by itself and logs the webhooks that are left. When the workflow is published
+ * again, `register` reuses them.
  */
 export async function unregister(context: IHookFunctions): Promise<void> {
 	await inTurn(context, async () => await removeAll(context));
