@@ -9,7 +9,7 @@ import { isCurrent } from '../helpers/n8nVersion.ts';
 import { runsAll } from '../helpers/runsAll.ts';
 import { startPlayground, type Playground } from './harness.ts';
 import { runPartly } from './partialRun.ts';
-import { kudosityType, manualTrigger, node, noOperation, workflow } from './workflow.ts';
+import { condition, kudosityType, manualTrigger, node, noOperation, workflow } from './workflow.ts';
 
 let playground: Playground;
 let model: Awaited<ReturnType<typeof startChatModel>>;
@@ -246,8 +246,11 @@ describe.each([2, 3])('an agent of version %i in a loop', (version) => {
 
 			const recipients = (await playground.control.messages()).map(({ recipient }) => recipient);
 			// From version 3, n8n reads the first round's item in the second, which is refused.
-			const isRefused = item === "$('Start').first()" || (version === 3 && item.endsWith('item'));
-			expect(recipients).toEqual(isRefused ? phones.slice(0, 1) : phones);
+			const isPaired = version === 3 && item.endsWith('item');
+			const isRefused = item === "$('Start').first()" || isPaired;
+			const sent = phones.slice(0, isRefused ? 1 : undefined);
+			// The agent is connected to the second output of the loop.
+			expect(recipients).toEqual(isPaired && !isBefore ? [] : sent);
 		},
 	);
 });
@@ -298,20 +301,9 @@ describe.each([2.2, 3])('an agent of version %f that processes one item', (versi
 			name: 'Is due',
 			type: 'n8n-nodes-base.if',
 			typeVersion: 2.2,
-			parameters: {
-				conditions: {
-					options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
-					conditions: [
-						{
-							id: 'due',
-							leftValue: '={{ $json.isDue }}',
-							rightValue: '',
-							operator: { type: 'boolean', operation: 'true', singleValue: true },
-						},
-					],
-					combinator: 'and',
-				},
-			},
+			parameters: condition('={{ $json.isDue }}', {
+				...{ type: 'boolean', operation: 'true', singleValue: true },
+			}),
 		});
 		const phones = [customer, boss];
 		const notDue = [{ isDue: false }, { isDue: false }];
@@ -360,6 +352,44 @@ it.each([
 		expect(recipients).toEqual(expected);
 	},
 );
+
+describe.each([2.2, 3])('an agent of version %f behind the second output of a node', (version) => {
+	it.each([
+		['with $json', '$json.phone', false],
+		['with .item', "$('Start').item.json.phone", false],
+		['with .item and a node before the agent', "$('Start').item.json.phone", true],
+	])('writes only to the person of its item: %s', async (_, phone, isBefore) => {
+		model.follow([{ message: 'Hello' }, { message: 'Hello again' }]);
+		const isDue = node({
+			...{ name: 'Is due', type: 'n8n-nodes-base.if', typeVersion: 2.2 },
+			parameters: condition('={{ $json.isDue }}', {
+				...{ type: 'boolean', operation: 'true', singleValue: true },
+			}),
+		});
+		const id = await start(
+			[isDue, noOperation('Row'), agent(version), chatModel(), perItem(phone)],
+			{
+				Start: to('Is due'),
+				'Is due': { main: [[], ...to(isBefore ? 'Row' : 'Agent').main!] },
+				Row: to('Agent'),
+				Send: to('Agent', 'ai_tool'),
+			},
+			[
+				{ phone: boss, isDue: true },
+				{ phone: customer, isDue: false },
+			],
+		);
+		await playground.rest.waitForExecution(id);
+
+		const recipients = (await playground.control.messages()).map(({ recipient }) => recipient);
+		const isRefused = version === 3 && phone.includes('.item') && !isBefore;
+		expect(recipients).toEqual(isRefused ? [] : [customer, customer]);
+		if (!isRefused) return;
+		expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain(
+			"behind a node's second output",
+		);
+	});
+});
 
 describe.each(isCurrent ? [2.2, 3] : [2.2])('an AI Agent Tool of version %f', (typeVersion) => {
 	const phones = [customer, boss];

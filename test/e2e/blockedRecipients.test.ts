@@ -1,6 +1,6 @@
 /** What only a real n8n knows about a list: when its node ran, and whether its data is pinned. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod/v4';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { createSession } from '../../playground/n8n/rest/session.ts';
@@ -857,5 +857,118 @@ it('is refused in a loop over clients where it is the list of the first client i
 		"Blocked Recipients' reads only one of several rows from Clients",
 	);
 	// The first client's list doesn't have Ana.
+	expect(await sentTo()).toEqual([ana]);
+});
+
+const hasNoPhone = node({
+	...{ name: 'Has no phone', type: 'n8n-nodes-base.if', typeVersion: 2.2 },
+	parameters: condition(
+		'={{ $json.phone }}',
+		{ type: 'string', operation: 'empty', singleValue: true },
+		'',
+	),
+});
+const lookup = rowsNode('Lookup', [{ mobile: ana }]);
+/** Only the first order has no phone, so only Ana is looked up. */
+const orders = rowsNode('Orders', [
+	{ name: 'Ana', phone: '' },
+	{ name: 'Ben', phone: ben },
+	{ name: 'Cleo', phone: cleo },
+]);
+const branches = {
+	Start: [['Orders']],
+	'Has no phone': [['Lookup'], ['Send']],
+	Lookup: [['Send']],
+};
+const inLoop = { ...branches, Orders: [['Loop']], Loop: [[], ['Has no phone']], Send: [['Loop']] };
+const oneByOne = { ...branches, Orders: [['Has no phone']] };
+const ofOrder = `={{ $('Orders').item.json.phone || '${ana}' }}`;
+const lookedUp = "$('Lookup').isExecuted ? $('Lookup').first().json.mobile";
+
+describe.each([
+	['an earlier round of a loop', inLoop],
+	['another branch', oneByOne],
+])('a row that a node returned for other items, in %s', (_, connections) => {
+	it.each([
+		["'Recipient'", { recipient: `={{ ${lookedUp} : $json.phone }}` }],
+		["'Message'", { recipient: ofOrder, message: `=Code {{ ${lookedUp} : '' }}` }],
+		[
+			"'Sending Limits > Blocked Recipients'",
+			{
+				recipient: ofOrder,
+				limits: { blockedRecipients: "={{ $('Lookup').all().map((row) => row.json.mobile) }}" },
+			},
+		],
+	])('is not used in %s', async (field, fields) => {
+		const send = withoutCampaign();
+		const parameters = { ...send.parameters, limits: {}, ...fields };
+		const nodes = [orders, loopNode(), hasNoPhone, lookup, { ...send, parameters }];
+		const { error } = await runNodes(
+			nodes.filter(({ name }) => name !== 'Loop' || connections === inLoop),
+			connections,
+		);
+		expect(error?.message).toContain(
+			`${field} reads Lookup, which ran for other items, but not for these`,
+		);
+		expect((await sentTo()).filter((phone) => phone !== ana)).toEqual([]);
+	});
+});
+
+it('reads a look-up that runs in each round of a loop, and one from before the loop', async () => {
+	const send = withoutCampaign();
+	const parameters = {
+		...send.parameters,
+		recipient: "={{ $('Orders').isExecuted && $('Lookup').first().json.mobile }}",
+		message: "={{ $('Settings').first().json.text }}",
+		limits: {},
+	};
+	const { error } = await runNodes(
+		[
+			rowsNode('Settings', [{ text: 'Hello' }]),
+			orders,
+			loopNode(),
+			rowsNode('Lookup', `return [{ mobile: $json.phone || '${ana}' }]`),
+			{ ...send, parameters },
+		],
+		{
+			Start: [['Settings']],
+			Settings: [['Orders']],
+			Orders: [['Loop']],
+			Loop: [[], ['Lookup']],
+			Lookup: [['Send']],
+			Send: [['Loop']],
+		},
+	);
+	expect(error?.message).toBeUndefined();
+	expect(await sentTo()).toEqual([ana, ben, cleo]);
+});
+
+it('refuses a recipient from the first of several rows where the only item comes from another', async () => {
+	const send = withoutCampaign();
+	const recipient = "={{ $('People').first().json.phone }}";
+	const people = rowsNode('People', [{ phone: ana }, { phone: ben }]);
+	const parameters = { ...send.parameters, recipient, limits: {} };
+	const { error } = await runNodes([people, ifBen, { ...send, parameters }]);
+	expect(error?.message).toContain("'Recipient' reads only one of several rows from People");
+	expect(await sentTo()).toEqual([]);
+});
+
+it.each([
+	["'Recipient'", { recipient: "={{ $('People').first().json.phone }}" }],
+	[
+		"'Sender'",
+		{ recipient: '={{ $json.phone }}', sender: "={{ $('People').first().json.phone }}" },
+	],
+])('refuses %s from the first row of all in the second round of a loop', async (field, fields) => {
+	const send = withoutCampaign();
+	const people = rowsNode('People', [{ phone: ana }, { phone: ben }]);
+	const parameters = { ...send.parameters, limits: {}, ...fields };
+	const { error } = await runNodes([people, loopNode(), { ...send, parameters }], {
+		Start: [['People']],
+		People: [['Loop']],
+		Loop: [[], ['Send']],
+		Send: [['Loop']],
+	});
+	expect(error?.message).toContain(`${field} reads only one of several rows from People`);
 	expect(await sentTo()).toEqual([ana]);
 });

@@ -53,14 +53,6 @@ describe('a recipient from one row of several', () => {
 		expect(error?.message).toContain("'Recipient' reads only one of several rows");
 	});
 
-	it('is refused in a loop from its second round on', async () => {
-		const rounds = { items: people.slice(0, 1), laterRounds: [people.slice(1)] };
-		const code = "={{ $('Rows').first().json.phone }}";
-		const { error } = await sms({ recipient: code }, rounds);
-		expect(error?.message).toContain("'Recipient' reads only one of several rows from Rows");
-		expect(await service.recipients()).toEqual([ana]);
-	});
-
 	it('is refused where the column has a dot in its name', async () => {
 		const rows = [{ 'Tel.mobile': ana }, { 'Tel.mobile': ben }];
 		const more = { earlier: [{ name: 'Rows', items: rows }] };
@@ -236,16 +228,6 @@ describe('a recipient', () => {
 		};
 		await sms(fields, { items, earlier: [{ name: 'Rows', items }] });
 		expect(await service.recipients()).toEqual([ben]);
-	});
-});
-
-describe('a sender', () => {
-	it('is refused in a loop if it is that of the first row in each round', async () => {
-		const rounds = { items: people.slice(0, 1), laterRounds: [people.slice(1)] };
-		const sender = "={{ $('Rows').first().json.phone }}";
-		const { error } = await sms({ sender }, rounds);
-		expect(error?.message).toContain("'Sender' reads only one of several rows from Rows");
-		expect(await texts()).toEqual(['Hi']);
 	});
 });
 

@@ -258,14 +258,17 @@ const runDataOf = (earlier: EarlierNode[]) =>
 	Object.fromEntries(
 		earlier
 			.filter(({ isWaiting }) => !isWaiting)
-			.map(({ name, isTool, ranMsAgo = 0, startTime, ...node }, executionIndex) => [
+			.map(({ name, isTool, ranMsAgo = 0, startTime, ...node }, executionIndex, all) => [
 				name,
 				runsOf(node).map((items) => ({
 					startTime: startTime ?? Date.now() - ranMsAgo,
 					executionTime: 1,
 					executionIndex,
 					executionStatus: 'success',
-					source: [],
+					source: all
+						.slice(0, executionIndex)
+						.slice(-1)
+						.map((before) => ({ previousNode: before.name })),
 					data: {
 						[isTool ? 'ai_tool' : 'main']: [
 							items.map((json) => ({ json, pairedItem: { item: 0 } })),

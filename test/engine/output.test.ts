@@ -277,6 +277,22 @@ describe('Result for Each Item', () => {
 		},
 	);
 
+	it('leaves the rest of a campaign to a later run in an outage with On Error: Continue, too', async () => {
+		await service.fault('status500', { path: '/v2/sms', count: 1_000 });
+		const rows = phones(80).map((phone) => ({ phone }));
+		const more = {
+			options: { campaignName: 'spring', onOutcomeUnknown: 'fail' },
+			settings: continues,
+		};
+		const { json } = await send('simplified', rows, more);
+		expect(json).toHaveLength(80);
+		const left = json.filter(({ details }) => (details as { code: string }).code === 'canceled');
+		expect(left.length).toBeGreaterThan(20);
+		await service.reset();
+		const later = await send('simplified', rows, more);
+		expect(later.json.filter(({ outcome }) => outcome === 'sent')).toHaveLength(left.length);
+	});
+
 	it('fails where the account is refused and nothing was sent', async () => {
 		const { error, json } = await send(
 			'itemResult',

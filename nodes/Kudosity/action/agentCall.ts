@@ -9,7 +9,14 @@ import { InputError } from '../api/errors';
 import { isJson } from '../lib/json';
 import type { Operation } from '../fields/operation';
 import { hostOf, isOldAgentTool } from '../n8n/host';
-import { itemsOf, type WaitingAgent, waitingAgents } from '../n8n/runData';
+import {
+	isOnLaterOutput,
+	itemsOf,
+	type N8nData,
+	nodeInWorkflow,
+	type WaitingAgent,
+	waitingAgents,
+} from '../n8n/runData';
 import { evaluate, readsItem } from './nodeReads';
 
 /** Whether the node `name` is the node `agent` or one of its tools. */
@@ -19,8 +26,9 @@ export function isAgentOrTool(context: IExecuteFunctions, agent: string, name: s
 }
 
 /**
- * Whether n8n pairs the call with the first item. It does so if the agent is a tool of another agent, and, for an agent
- * of version 3, from the second run in a loop on.
+ * Whether n8n pairs the call with the first item of the wrong round or output. It does so if the agent is a tool of
+ * another agent. For an agent of version 3, it also does so from the second run in a loop on, and from the second call
+ * on if the agent is connected to a second output, e.g. of an If node.
  */
 function isPairedWithFirst(context: IExecuteFunctions): boolean {
 	const { data, metadata, source } = context.getExecuteData();
@@ -35,7 +43,7 @@ function isPairedWithFirst(context: IExecuteFunctions): boolean {
 		input !== undefined &&
 		input.previousNode !== agent &&
 		isAgentOrTool(context, input.previousNode, agent);
-	return isNested || run > 0;
+	return isNested || run > 0 || isOnLaterOutput(context as N8nData, nodeInWorkflow(context));
 }
 
 /**
@@ -202,8 +210,8 @@ export function createCallCheck(
 		}
 		if (readsFirstItem) {
 			throw new InputError(
-				"This tool would use another item's data: in a loop, and for an agent inside an agent, n8n reads .item from the first item. Nothing was done",
-				"In the tool's fields, use $json, or $('Node').first() for a node inside the loop, instead of .item. An agent inside an agent also needs Loop Over Items with Batch Size 1 before the outer agent",
+				"This tool could use another item's data: in a loop, behind a node's second output, and for an agent inside an agent, n8n can read .item from the first item. Nothing was done",
+				"In the tool's fields, use $json instead of .item, or $('Node').first() for a node inside the loop. Behind a second output, e.g. of an If node, you can also add a No Operation node before the agent. An agent inside an agent also needs Loop Over Items with Batch Size 1 before the outer agent",
 			);
 		}
 		const json = items[item]?.json ?? {};

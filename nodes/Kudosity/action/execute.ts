@@ -99,7 +99,7 @@ export async function execute(
 	// In Result for Each Item, a failed item doesn't stop the others.
 	const leavesRest = mode === 'itemResult';
 	const stops = !continues && !leavesRest;
-	const breaker = createCircuitBreaker({ stopAtFailure: stops, leavesRest });
+	const breaker = createCircuitBreaker({ stopAtFailure: stops });
 	const pipeline =
 		operation.sends || operation.once
 			? createPipeline({ context, operation, clock }, breaker)

@@ -8,6 +8,7 @@ import { joinSentences, normalizeWords } from '../lib/text';
 import { hostOf } from '../n8n/host';
 import {
 	countInputRows,
+	createPathCheck,
 	inputOf,
 	lastRoundStart,
 	type N8nData,
@@ -57,13 +58,16 @@ function findFixedRows(context: IExecuteFunctions, code: string): NodeRead[] {
 }
 
 /**
- * Whether n8n pairs all items with the row that an expression reads. For example, the first row of a team is the
- * manager, and all items are that row's tasks.
+ * Returns whether n8n pairs each item with the row that an expression reads. For example, the first row of a team is the
+ * manager, and all items are that row's tasks. Undefined means that n8n doesn't know an item's row.
  */
-function isRowOfAllItems(context: IExecuteFunctions, { name, column = '', text }: NodeRead) {
+function pairsWithRow(context: IExecuteFunctions, { name, column = '', text }: NodeRead) {
 	const ofItem = `JSON.stringify($(${JSON.stringify(name)}).item.json${optionalPath(column)})`;
 	const ofRow = evaluate(context, `JSON.stringify(${text})`);
-	return context.getInputData().every((_, item) => evaluate(context, ofItem, item) === ofRow);
+	return context.getInputData().map((_, item) => {
+		const value = evaluate(context, ofItem, item);
+		return value === undefined ? undefined : value === ofRow;
+	});
 }
 
 /**
@@ -188,6 +192,7 @@ export function createExpressionCheck(
 		...recipientFields.map((name) => parameters[name]),
 		blockedRecipients,
 	].flatMap(readsIn);
+	const isOffPath = createPathCheck(context);
 	/** Whether the recipients depend on the items, so that each message should have its item's data, too. */
 	const isEachOwn = recipientFields.some((name) => readsItem(parameters[name]));
 
@@ -236,6 +241,18 @@ export function createExpressionCheck(
 			"Turn off 'Settings > Execute Once'. If there is only one message, read its values by the name of their node, e.g. {{ $('Form').first().json.phone }}",
 		);
 	};
+	/** Refuses an expression that reads rows that a node returned for other items. */
+	const checkPath = (displayName: string, code: string): void => {
+		if (isTool) return;
+		const other = findReads(context, code).find(
+			(read) => !read.isInput && (read.isFixedRow || read.isWhole) && isOffPath(read.name),
+		);
+		if (!other) return;
+		throw ofRun(
+			`'${displayName}' reads ${other.name}, which ran for other items, but not for these`,
+			`isExecuted doesn't tell for which items a node ran, e.g. in an earlier round of a loop or in another branch. Add an 'Edit Fields' node to each branch that sets the same column, and read that column here`,
+		);
+	};
 	/** Refuses an expression that reads the same of several rows for all items. */
 	const checkFixedRow = (
 		displayName: string,
@@ -243,10 +260,15 @@ export function createExpressionCheck(
 		[consequence, remedy]: [consequence: string, remedy?: string],
 	): void => {
 		const hasSeveral = !isTool && readRows().length > 1;
-		if (readsItem(code) || !(hasSeveral || isLaterRound())) return;
-		// n8n doesn't reliably pair the items of a tool.
-		const isMeant = (read: NodeRead) =>
-			(!hasSeveral && hasRunInRound(read.name)) || (!isTool && isRowOfAllItems(context, read));
+		const isForSeveral = hasSeveral || isLaterRound();
+		if (isTool && !isForSeveral) return;
+		const isMeant = (read: NodeRead) => {
+			if (!hasSeveral && hasRunInRound(read.name)) return true;
+			// n8n doesn't reliably pair the items of a tool.
+			if (isTool) return false;
+			const paired = pairsWithRow(context, read);
+			return paired.every((isRow) => isRow ?? !isForSeveral);
+		};
 		const fixed = findFixedRows(context, code).find((read) => !isMeant(read));
 		if (!fixed) return;
 		const column = fixed.column ?? '';
@@ -263,6 +285,7 @@ export function createExpressionCheck(
 	const checkRecipient = (displayName: string, code: string): void => {
 		if (!isTool) checkColumns(displayName, code, ['nobody would get the message', '']);
 		checkExecuteOnce(displayName, code);
+		checkPath(displayName, code);
 		const optOuts = findSources(context, code).find(isBlockList);
 		if (optOuts) {
 			throw ofRun(
@@ -291,6 +314,7 @@ export function createExpressionCheck(
 		// An alert about the first of several items is fine, but not a text with the data of the people in these items.
 		const isAboutPeople = readsOfPeople.some(({ name }) => name === inputOf(context)?.previousNode);
 		if (isAboutPeople) checkExecuteOnce(displayName, code);
+		checkPath(displayName, code);
 		const items = readRows();
 		const fixedRows = findFixedRows(context, code);
 		const ofAnother = fixedRows.find((read) => isOfAnother(context, { code, read, items }));
@@ -320,11 +344,13 @@ export function createExpressionCheck(
 			if (isMessageText && !isTool) checkMessage(property.displayName, code);
 			if (recipientFields.includes(property.name)) checkRecipient(property.displayName, code);
 			if (property.name === 'sender') {
+				checkPath(property.displayName, code);
 				checkFixedRow(property.displayName, code, ['all messages would have one sender']);
 			}
 		}
 		const list = codeIn(blockedRecipients);
 		if (list !== undefined && blockLists.length > 0) {
+			checkPath('Sending Limits > Blocked Recipients', list);
 			checkFixedRow('Sending Limits > Blocked Recipients', list, [
 				'all messages would have the list of that row',
 				"In a loop, read the row of the loop, e.g. $('Loop Over Items').first().json.client",

@@ -64,6 +64,7 @@ export function createListSource(
 		return refuse(`reads only one row from ${name}`, `Read all rows: ${all}`);
 	};
 	const oneOfSeveral = sources.find((read) => read.isRow && read.run().rows.length > 1);
+	const { isTool } = hostOf(context);
 	const isInputCut =
 		context.getNode().executeOnce === true &&
 		countInputRows(context as N8nData, inputOf(context)) > 1;
@@ -71,7 +72,6 @@ export function createListSource(
 	const checkExpression = (): void => {
 		const cut = isInputCut ? sources.find((read) => read.isInput) : undefined;
 		if (cut) refuseRow(cut);
-		const { isTool } = hostOf(context);
 		const readsArguments = isTool && /\$(?:input\b|items\(\s*\))/.test(code);
 		const isAmongSeveral = isTool || context.getInputData().length > 1 || /\$node\b/.test(code);
 		if (readsArguments || (isAmongSeveral && readsItem(stored))) {
@@ -89,8 +89,7 @@ export function createListSource(
 		return refuse(`reads ${name}, which ${problem}`, `${remedy}, and run the workflow again`);
 	};
 	const checkNodes = (): void => {
-		const { workflow } = context as N8nData;
-		const origins = sources.flatMap(({ name }) => findOrigins(workflow, name));
+		const origins = sources.flatMap(({ name }) => findOrigins(context, name));
 		const partial = origins.find((name) => runOf(name).isPartial);
 		if (partial !== undefined) {
 			const remedy = "Turn on 'Return All' in that node";
@@ -143,9 +142,12 @@ export function createListSource(
 		const isOld = (read: Source) => Date.now() - (read.run().startedMs ?? Infinity) > hourMs;
 		const old = sources.find(isOld);
 		if (old) {
+			const remedy = isTool
+				? `No node can run between a question or an approval and this tool, so put ${old.name} and this node into a sub-workflow, and use that workflow as the tool`
+				: `Run ${old.name} again right before this node`;
 			refuse(
 				`has rows that ${old.name} returned over an hour ago, and more people may have opted out since`,
-				`Run ${old.name} again right before this node`,
+				remedy,
 			);
 		}
 	};

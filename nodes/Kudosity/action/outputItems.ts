@@ -137,7 +137,7 @@ export async function outputItems(
 		const record = recordOfFailure?.(result.reason, item);
 		if (record) return [toItem(record, item)];
 		// This item was not started because another one failed, and the other one's failure is shown instead.
-		if (stopsAtAnother && isNotStarted(result)) return [];
+		if (!continues && stopsAtAnother && isNotStarted(result)) return [];
 		const error = toItemError(options, result.reason, item);
 		if (continues) return [toFailedItem(error, options, { item, isDry: isDry(item) })];
 		const progress = progressOf(results, items.length, { ...options, shown: result });

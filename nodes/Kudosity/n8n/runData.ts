@@ -10,7 +10,7 @@ import {
 	NodeConnectionTypes,
 	type Workflow,
 } from 'n8n-workflow';
-import { settleNow } from '../lib/async';
+import { once, settleNow } from '../lib/async';
 
 /*
  * This file reads n8n's data about the runs of other nodes. n8n doesn't document the data, so it's only used to detect
@@ -27,7 +27,10 @@ export function inputOf(context: IExecuteFunctions): ISourceData | null | undefi
 /** The parts of n8n's internal data that this file reads. Any of them may be missing. */
 export type N8nData = {
 	runExecutionData?: IRunExecutionData | null;
-	workflow?: Pick<Workflow, 'getNode' | 'getParentNodes' | 'getChildNodes' | 'pinData'>;
+	workflow?: Pick<
+		Workflow,
+		'connectionsByDestinationNode' | 'getNode' | 'getParentNodes' | 'getChildNodes' | 'pinData'
+	>;
 };
 
 /**
@@ -80,15 +83,20 @@ function isPassing(workflow: N8nData['workflow'], name: string): boolean {
 
 /**
  * Returns the names of the nodes that a node's rows come from, including the node itself. The search ends at nodes that
- * get their rows from elsewhere, e.g. from a database, because whatever runs before them doesn't change the list.
- * Deactivated nodes on the way are left out, because n8n passes their input on.
+ * get their rows from elsewhere, e.g. from a database, because whatever runs before them doesn't change the list. It
+ * also ends at the current node, which a loop may connect to the node. Deactivated nodes on the way are left out,
+ * because n8n passes their input on.
  */
-export function findOrigins(workflow: N8nData['workflow'], name: string): string[] {
+export function findOrigins(context: IExecuteFunctions, name: string): string[] {
+	const { workflow } = context as N8nData;
+	const own = context.getNode().name;
 	const names = new Set([name]);
 	// The loop also visits the names that it adds.
 	for (const each of names) {
 		if (!isPassing(workflow, each)) continue;
-		for (const before of workflow?.getParentNodes(each, 'main', 1) ?? []) names.add(before);
+		for (const before of workflow?.getParentNodes(each, 'main', 1) ?? []) {
+			if (before !== own) names.add(before);
+		}
 	}
 	// A deactivated Merge node passes on only its first input.
 	const isMerge = (each: string) => workflow?.getNode(each)?.type.endsWith('.merge') === true;
@@ -131,6 +139,55 @@ export function nodeInWorkflow(context: IExecuteFunctions): string {
 /** Returns a node's finished runs in this execution. If n8n doesn't provide the data, there are none. */
 export function runsOf(context: IExecuteFunctions, name: string): ITaskData[] {
 	return (context as N8nData).runExecutionData?.resultData.runData[name] ?? [];
+}
+
+/**
+ * Whether a node is connected to another output than the first one of the node before it, e.g. to the false output of an
+ * If node.
+ */
+export function isOnLaterOutput({ workflow }: N8nData, name: string): boolean {
+	const inputs = workflow?.connectionsByDestinationNode[name]?.main ?? [];
+	return inputs.some((connections) => connections?.some(({ index }) => index > 0));
+}
+
+/**
+ * Returns the names of the nodes that the current items came through. With `isOfRound`, the search ends at the current
+ * node's earlier runs, so that in a loop only the nodes of the current round are returned.
+ */
+function findPath(context: IExecuteFunctions, isOfRound: boolean): Set<string> {
+	const own = context.getNode().name;
+	const executeData = settleNow(() => context.getExecuteData());
+	const first = executeData.status === 'fulfilled' ? executeData.value.source?.main : undefined;
+	const sources = [...(first ?? [])];
+	const seen = new Set<string>();
+	const names = new Set<string>();
+	// The loop also visits the sources that it adds.
+	for (const source of sources) {
+		if (!source || (isOfRound && source.previousNode === own)) continue;
+		const { previousNode, previousNodeRun = 0 } = source;
+		const run = `${previousNodeRun} ${previousNode}`;
+		if (seen.has(run)) continue;
+		seen.add(run);
+		names.add(previousNode);
+		sources.push(...(runsOf(context, previousNode)[previousNodeRun]?.source ?? []));
+	}
+	return names;
+}
+
+/**
+ * Creates a check whether a node has returned rows for other items only: in an earlier round of a loop, or in another
+ * branch that leads to the current node.
+ */
+export function createPathCheck(context: IExecuteFunctions): (name: string) => boolean {
+	const { workflow } = context as N8nData;
+	const afterOwn = once(() => new Set(workflow?.getChildNodes(context.getNode().name, 'ALL')));
+	const pathOfRound = once(() => findPath(context, true));
+	const wholePath = once(() => findPath(context, false));
+	return (name) => {
+		const path = afterOwn().has(name) ? pathOfRound() : wholePath();
+		const hasRows = rowsOf(runsOf(context, name).at(-1)).length > 0;
+		return path.size > 0 && hasRows && isBefore(context, name) && !path.has(name);
+	};
 }
 
 /**

@@ -27,22 +27,14 @@ const concernsAll = (error: unknown): boolean => runCodes.includes(failureCodeOf
  * - With `stopAtFailure`, the first failure opens it.
  * - Without `stopAtFailure`, all items start, but once the account is rejected (see `maxAccountRefusals`), they make no
  *   more requests.
- * - With `stopAtFailure` or `leavesRest` (unsent items are left to a later run), it also opens if the service is in
- *   trouble (see `maxUnanswered`).
+ * - If the service is in trouble (see `maxUnanswered`), it opens, too, so that the remaining items can be sent later.
  */
-export function createCircuitBreaker({
-	stopAtFailure,
-	leavesRest,
-}: {
-	stopAtFailure: boolean;
-	leavesRest: boolean;
-}) {
-	const stopInTrouble = stopAtFailure || leavesRest;
+export function createCircuitBreaker({ stopAtFailure }: { stopAtFailure: boolean }) {
 	let hasFailed = false;
 	let unanswered = 0;
 	let accountRefusals: unknown[] = [];
 	const isClosed = (): boolean =>
-		!(stopAtFailure && hasFailed) && !(stopInTrouble && unanswered >= maxUnanswered);
+		!(stopAtFailure && hasFailed) && unanswered < maxUnanswered;
 	const isAccountRefused = (): boolean =>
 		!stopAtFailure && accountRefusals.length >= maxAccountRefusals;
 	return {
