@@ -289,6 +289,35 @@ describe.each([2.2, 3])('an agent of version %f that processes one item', (versi
 		expect(messages.map(({ recipient }) => recipient)).toEqual([customer]);
 	});
 
+	it('sends in each round of a loop to the first of several rows that a node in the loop returned', async () => {
+		model.follow([{ message: 'Hello' }]);
+		const rows = node({
+			...{ name: 'Rows', type: 'n8n-nodes-base.code', typeVersion: 2 },
+			parameters: { jsCode: `return [{ phone: $json.phone }, { phone: '${sender}' }]` },
+		});
+		const limit = node({
+			...{ name: 'Limit', type: 'n8n-nodes-base.limit', typeVersion: 1 },
+			parameters: { maxItems: 1 },
+		});
+		const phones = [customer, boss];
+		const id = await start(
+			[loop(), rows, limit, agent(version), chatModel(), perItem("$('Rows').first().json.phone")],
+			{
+				Start: to('Loop'),
+				Loop: { main: [[], ...to('Rows').main!] },
+				Rows: to('Limit'),
+				Limit: to('Agent'),
+				Agent: to('Loop'),
+				Send: to('Agent', 'ai_tool'),
+			},
+			phones.map((phone) => ({ phone })),
+		);
+		await playground.rest.waitForExecution(id);
+
+		const messages = await playground.control.messages();
+		expect(messages.map(({ recipient }) => recipient)).toEqual(phones);
+	});
+
 	it('sends in each round of a loop, where the node before it has more rows in another output', async () => {
 		model.follow([{ message: 'Hello' }]);
 		const rows = node({
@@ -709,6 +738,34 @@ describe.runIf(isCurrent)('a person who reviews what an agent does', () => {
 			const messages = await playground.control.messages();
 			expect(messages.map(({ recipient }) => recipient)).toEqual(recipients);
 		});
+	});
+
+	it('lets a tool read the first of several rows in a second reviewed call, too', async () => {
+		const texts = ['Your refund is on its way', 'Your order is on its way'];
+		model.follow(texts.map((message) => ({ toolParameters: { message }, hitlParameters: {} })));
+		const staff = node({
+			...{ name: 'Staff', type: 'n8n-nodes-base.code', typeVersion: 2 },
+			parameters: { jsCode: `return [{ phone: '${customer}' }, { phone: '${sender}' }]` },
+		});
+		const parameters = { ...send().parameters, recipient: "={{ $('Staff').first().json.phone }}" };
+		const id = await start(
+			[staff, { ...agent(3), executeOnce: true }, chatModel(), review(), { ...send(), parameters }],
+			{
+				Start: to('Staff'),
+				Staff: to('Agent'),
+				Send: to('Review', 'ai_tool'),
+				Review: to('Agent', 'ai_tool'),
+			},
+		);
+		for (const count of [1, 2]) {
+			await until({ what: `question ${count}` }, async () => {
+				return (await textsTo(boss)).length === count || undefined;
+			});
+			await waiting(id);
+			await reply('Yes');
+		}
+		expect((await playground.rest.waitForExecution(id)).status).toBe('success');
+		expect((await textsToCustomer()).sort()).toEqual([...texts].sort());
 	});
 
 	describe.each([false, true])(

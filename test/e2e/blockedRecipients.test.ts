@@ -1,4 +1,7 @@
-/** What only a real n8n knows about a list: when its node ran, and whether its data is pinned. */
+/**
+ * What only a real n8n knows about the rows of other nodes: when they ran and for which items, and whether their data is
+ * pinned.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod/v4';
@@ -971,4 +974,44 @@ it.each([
 	});
 	expect(error?.message).toContain(`${field} reads only one of several rows from People`);
 	expect(await sentTo()).toEqual([ana]);
+});
+
+it('is read from code in a loop in which an earlier message was refused', async () => {
+	const send = { ...withoutCampaign(), onError: 'continueRegularOutput' as const };
+	const { error } = await runNodes(
+		[
+			rowsNode('People', [{ phone: 'abc' }, { phone: ben }]),
+			loopNode(),
+			rowsNode('Get opt-outs', [{ phone: cleo }]),
+			rowsNode('Person', "return $('Loop').all()"),
+			send,
+		],
+		{
+			Start: [['People']],
+			People: [['Loop']],
+			Loop: [[], ['Get opt-outs']],
+			'Get opt-outs': [['Person']],
+			Person: [['Send']],
+			Send: [['Loop']],
+		},
+	);
+	expect(error?.message).toBeUndefined();
+	expect(await sentTo()).toEqual([ben]);
+});
+
+it.each([
+	[2, true],
+	[3, false],
+])('says that there can be more contacts than the limit of %i', async (limit, isFull) => {
+	const contacts = await tableNode('Contacts', [ana, ben]);
+	const parameters = { ...contacts.parameters, returnAll: false, limit };
+	const send = withoutCampaign();
+	const { nodes } = await runNodes([
+		{ ...contacts, parameters },
+		{ ...send, parameters: { ...send.parameters, limits: {} } },
+	]);
+	const hint = expect.stringMatching(/^Contacts returned as many rows as its limit.*Return All/);
+	expect(nodes.Send?.hints).toEqual(
+		isFull ? expect.arrayContaining([hint]) : expect.not.arrayContaining([hint]),
+	);
 });

@@ -9,14 +9,8 @@ import { InputError } from '../api/errors';
 import { isJson } from '../lib/json';
 import type { Operation } from '../fields/operation';
 import { hostOf, isOldAgentTool } from '../n8n/host';
-import {
-	isOnLaterOutput,
-	itemsOf,
-	type N8nData,
-	nodeInWorkflow,
-	type WaitingAgent,
-	waitingAgents,
-} from '../n8n/runData';
+import { isOnLaterOutput, type N8nData, nodeInWorkflow } from '../n8n/connections';
+import { itemsOf, type WaitingAgent, waitingAgents } from '../n8n/runData';
 import { evaluate, readsItem } from './nodeReads';
 
 /** Whether the node `name` is the node `agent` or one of its tools. */

@@ -23,6 +23,7 @@ import { outputSends } from './sendOutput';
 import { createReadContext, readItems } from './readItems';
 import { describeProblems, describeRun, describeStop } from './summary';
 import { hostOf } from '../n8n/host';
+import { findFullNode } from '../n8n/runData';
 import { createTransports } from '../n8n/transport';
 
 const isUnconfirmed = (result: Results[number]): result is PromiseRejectedResult =>
@@ -159,7 +160,13 @@ export async function execute(
 		? await outputSends(results, items, { ...how, mode, inputs: context.getInputData(), hint })
 		: await outputItems(results, items, how);
 	if (operation.sends && !host.isTool) {
-		const hints = [describeRun(items, results, summary), await describeKeyRoom(context, items)];
+		const full = findFullNode(context);
+		const hints = [
+			describeRun(items, results, summary),
+			await describeKeyRoom(context, items),
+			full &&
+				`${full} returned as many rows as its limit. If there are more, turn on 'Return All' in that node`,
+		];
 		for (const message of hints) if (message) hint(message);
 	}
 	return [(await question?.suspend?.(output)) ?? output];

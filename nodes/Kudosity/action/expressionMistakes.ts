@@ -6,15 +6,8 @@ import { once } from '../lib/async';
 import { isJson } from '../lib/json';
 import { joinSentences, normalizeWords } from '../lib/text';
 import { hostOf } from '../n8n/host';
-import {
-	countInputRows,
-	createPathCheck,
-	inputOf,
-	lastRoundStart,
-	type N8nData,
-	nodeInWorkflow,
-	runsOf,
-} from '../n8n/runData';
+import { type N8nData, nodeInWorkflow } from '../n8n/connections';
+import { countInputRows, createPathCheck, inputOf, lastRoundStart, runsOf } from '../n8n/runData';
 import { evaluate, findReads, findSources, nodeCode, type NodeRead, readsItem } from './nodeReads';
 
 /*

@@ -7,17 +7,8 @@ import { isExpression } from '../fields/requiredCheck';
 import { lruMap, once, settleNow } from '../lib/async';
 import { hourMs } from '../lib/time';
 import { hostOf } from '../n8n/host';
-import {
-	countInputRows,
-	findNodeForEachRow,
-	findOrigins,
-	findRun,
-	inputOf,
-	isBefore,
-	isLoopRepeated,
-	type N8nData,
-	type Run,
-} from '../n8n/runData';
+import { findNodeForEachRow, findOrigins, isBefore, type N8nData } from '../n8n/connections';
+import { countInputRows, findRun, inputOf, isLoopRepeated, type Run } from '../n8n/runData';
 import { findSources, nodeCode, type NodeRead, readsItem } from './nodeReads';
 
 /**
