@@ -224,6 +224,16 @@ describe('Result for Each Item', () => {
 		expect(replaced.hints.join()).toContain("'result' was replaced");
 	});
 
+	it('puts the result before the fields of the item', async () => {
+		const item = { phone: ana, name: 'Ana', crm: { id: 7 } };
+		const { json } = await send('itemResult', [item]);
+		expect(Object.keys(json[0]!)).toEqual(['result', 'phone', 'name', 'crm']);
+		const options = { outputField: 'crm.sms' };
+		const nested = await send('itemResult', [item], { options });
+		expect(Object.keys(nested.json[0]!)).toEqual(['crm', 'phone', 'name']);
+		expect(nested.json[0]).toMatchObject({ crm: { id: 7, sms: { outcome: 'sent' } } });
+	});
+
 	it('never lets an item stop the others', async () => {
 		await service.fault('status500AfterAcceptance', {
 			path: '/v2/sms',

@@ -36,7 +36,7 @@ describe('what a send says of its run', () => {
 
 		expect(json).toHaveLength(11);
 		expect(hints).toEqual([
-			"1 not confirmed (may have been sent, so don't resend), 4 accepted, 1 skipped (key already used), 5 refused (2 empty, 1 rounded by a spreadsheet, 1 opted out, 1 for other reasons), 1 took several SMS parts because of emoji or special characters",
+			"1 not confirmed (may have been sent, so don't resend), 4 accepted (5 SMS parts), 1 skipped (key already used), 5 refused (2 empty, 1 rounded by a spreadsheet, 1 opted out, 1 for other reasons), 1 took several SMS parts because of emoji or special characters",
 		]);
 	});
 

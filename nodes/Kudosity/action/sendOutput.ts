@@ -108,8 +108,12 @@ async function outputResults(results: Results, items: Prepared[], options: SendO
 		const { json = {}, binary } = inputs[item] ?? {};
 		const path = fieldOf(items[item]) ?? usual;
 		if (isTaken(json, path)) replaced++;
-		const put = (record: SendRecord) =>
-			toItem(withValueAt(json, path, withEveryKey(record)), item, { binary });
+		const put = (record: SendRecord) => {
+			const out = withValueAt(json, path, withEveryKey(record));
+			const [first = ''] = path;
+			// The editor's table shows the record before the item's own fields, which can be many.
+			return toItem({ [first]: out[first], ...out }, item, { binary });
+		};
 		const each = items[item]!;
 		if (result.status === 'fulfilled') return put(recordOf(result.value[0] ?? {}, each));
 		const error = toNodeError(node, result.reason, item);

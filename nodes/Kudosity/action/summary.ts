@@ -90,6 +90,7 @@ function countUnsent({ not_sent: notSent }: Json): number {
 function figuresOf(items: Prepared[], results: Results, { operation: { batch } }: SummaryInput) {
 	const figures = {
 		accepted: 0,
+		parts: 0,
 		unsentNumbers: 0,
 		notConfirmed: 0,
 		notTried: 0,
@@ -105,6 +106,7 @@ function figuresOf(items: Prepared[], results: Results, { operation: { batch } }
 		if (batch?.isUnconfirmed(answer)) figures.notConfirmed++;
 		else {
 			figures.accepted++;
+			figures.parts += batch ? 0 : Number(answer.parts ?? 0);
 			figures.unsentNumbers += countUnsent(answer);
 		}
 		if (answer.encoding === 'Unicode' && Number(answer.parts) > 1) figures.ofSeveralParts++;
@@ -147,9 +149,10 @@ function describeFigures(
 ): string {
 	const { accepted, notConfirmed, notTried, refused, skipped } = figures;
 	const why = listReasons(countEach(refused));
+	const parts = figures.parts > accepted ? ` (${figures.parts} SMS parts)` : '';
 	return listCounts([
 		["not confirmed (may have been sent, so don't resend)", notConfirmed],
-		[dry ? `ready to send${describeRequests(accepted, dry)}` : 'accepted', accepted],
+		[`${dry ? `ready to send${describeRequests(accepted, dry)}` : 'accepted'}${parts}`, accepted],
 		[
 			'of their numbers got no message because a request failed (listed in the output)',
 			figures.unsentNumbers,

@@ -11,14 +11,14 @@ export const skips = {
 		code: 'blocked',
 		// Language models that call the tool read this, too.
 		reason:
-			"The number is in 'Blocked Recipients'. Don't contact this person: writing the number differently or using another channel won't help",
+			"The number is in 'Blocked Recipients'. Don't contact this person through another channel either",
 		words: 'skipped (blocked)',
 	},
 	optedOut: {
 		outcome: 'skipped',
 		code: 'blocked',
 		reason:
-			"The person opted out in a message that this execution received. Don't contact this person: writing the number differently or using another channel won't help",
+			"The person opted out in a message that this execution received. Don't contact this person through another channel either",
 		words: 'skipped (opted out)',
 	},
 	landline: {
