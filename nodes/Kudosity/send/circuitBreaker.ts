@@ -33,8 +33,7 @@ export function createCircuitBreaker({ stopAtFailure }: { stopAtFailure: boolean
 	let hasFailed = false;
 	let unanswered = 0;
 	let accountRefusals: unknown[] = [];
-	const isClosed = (): boolean =>
-		!(stopAtFailure && hasFailed) && unanswered < maxUnanswered;
+	const isClosed = (): boolean => !(stopAtFailure && hasFailed) && unanswered < maxUnanswered;
 	const isAccountRefused = (): boolean =>
 		!stopAtFailure && accountRefusals.length >= maxAccountRefusals;
 	return {
