@@ -20,8 +20,9 @@ const isAnswering = (port: number): Promise<boolean> =>
 	});
 
 /**
- * A Redis on a free loopback port with a data folder of its own. Its append-only file is on, as whoever
- * keeps a queue in Redis needs it: without it a restart forgets the jobs.
+ * A Redis on a free loopback port with a data folder of its own. Its append-only file is on, because Redis would
+ * otherwise forget its jobs in a restart. It is written with each change: by default, Redis delays it by up to two
+ * seconds on a busy disk, and a crash loses that time.
  */
 export const startRedis = async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'kudosity-redis-'));
@@ -31,7 +32,7 @@ export const startRedis = async () => {
 			command: [
 				'redis-server',
 				...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder],
-				...['--appendonly', 'yes', '--save', ''],
+				...['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''],
 			],
 			folder,
 			logFile: join(folder, 'redis.log'),
