@@ -873,11 +873,12 @@ const hasNoPhone = node({
 });
 const lookup = rowsNode('Lookup', [{ mobile: ana }]);
 /** Only the first order has no phone, so only Ana is looked up. */
-const orders = rowsNode('Orders', [
+const orderRows = [
 	{ name: 'Ana', phone: '' },
 	{ name: 'Ben', phone: ben },
 	{ name: 'Cleo', phone: cleo },
-]);
+];
+const orders = rowsNode('Orders', orderRows);
 const branches = {
 	Start: [['Orders']],
 	'Has no phone': [['Lookup'], ['Send']],
@@ -1014,4 +1015,110 @@ it.each([
 	expect(nodes.Send?.hints).toEqual(
 		isFull ? expect.arrayContaining([hint]) : expect.not.arrayContaining([hint]),
 	);
+});
+
+const toPerson = (fields: object) => {
+	const send = withoutCampaign();
+	const parameters = { ...send.parameters, recipient: '={{ $json.phone }}', limits: {}, ...fields };
+	return { ...send, parameters };
+};
+const namedLoop = (name: string, reset?: string) => ({
+	...loopNode(),
+	...{ name, parameters: { batchSize: 1, options: { reset } } },
+});
+
+it('reads the row of an outer loop in each round of an inner one', async () => {
+	const { error } = await runNodes(
+		[
+			rowsNode('Clients', [{ phone: ana }, { phone: ben }]),
+			namedLoop('Client loop'),
+			rowsNode('Client', "return $('Client loop').all()"),
+			rowsNode('Contacts', [{ phone: ana }, { phone: cleo }]),
+			namedLoop('Contact loop', "={{ $prevNode.name === 'Contacts' }}"),
+			toPerson({ message: "={{ $('Client').first().json.phone }}" }),
+		],
+		{
+			Start: [['Clients']],
+			Clients: [['Client loop']],
+			'Client loop': [[], ['Client']],
+			Client: [['Contacts']],
+			Contacts: [['Contact loop']],
+			'Contact loop': [['Client loop'], ['Send']],
+			Send: [['Contact loop']],
+		},
+	);
+	expect(error?.message).toBeUndefined();
+	const texts = (await playground.control.accepted()).map(({ text }) => text);
+	expect(texts).toEqual([ana, ana, ben, ben]);
+});
+
+const isBen = { ...ifBen, name: 'Is Ben' };
+
+it.each([
+	[
+		'an earlier round, which skipped the node that sends',
+		orderRows,
+		{ Loop: [[], ['Has no phone']], 'Is Ben': [['Send'], ['Loop']], Send: [['Loop']] },
+	],
+	[
+		'the last round, where the node that sends is not part of the loop',
+		// n8n runs the branch of the last round first.
+		[...orderRows].reverse(),
+		{ Loop: [[], ['Next', 'Has no phone']], Next: [['Loop']], 'Is Ben': [['Send'], []] },
+	],
+])('uses no row of %s', async (_, rows, connections) => {
+	const { error } = await runNodes(
+		[
+			rowsNode('Orders', rows),
+			loopNode(),
+			rowsNode('Next', 'return $input.all()'),
+			hasNoPhone,
+			rowsNode('Lookup', [{ phone: ana }]),
+			isBen,
+			toPerson({ recipient: `={{ ${lookedUp.replace('mobile', 'phone')} : $json.phone }}` }),
+		],
+		{
+			Start: [['Orders']],
+			Orders: [['Loop']],
+			'Has no phone': [['Lookup'], ['Is Ben']],
+			Lookup: [['Is Ben']],
+			...connections,
+		},
+	);
+	expect(error?.message).toContain("'Recipient' reads Lookup, which ran for other items");
+	expect(await sentTo()).toEqual([]);
+});
+
+it('reads the row of its own branch in an expression for both branches', async () => {
+	const [web, other] = [rowsNode('Web', [{ text: 'web' }]), rowsNode('Other', [{ text: 'other' }])];
+	const message =
+		"={{ $prevNode.name === 'Web' ? $('Web').first().json.text : $('Other').first().json.text }}";
+	const { error } = await runNodes(
+		[orders, hasNoPhone, web, other, toPerson({ recipient: ana, message })],
+		{
+			Start: [['Orders']],
+			Orders: [['Has no phone']],
+			'Has no phone': [['Web'], ['Other']],
+			Web: [['Send']],
+			Other: [['Send']],
+		},
+	);
+	expect(error?.message).toBeUndefined();
+	expect((await playground.control.accepted()).map(({ text }) => text)).toEqual(['web', 'other']);
+});
+
+it('reads a node before one whose data is pinned', async () => {
+	const draft = workflow({
+		nodes: [
+			manualTrigger(),
+			rowsNode('Config', [{ text: 'Hello' }]),
+			rowsNode('Contacts', [{ phone: ana }]),
+			toPerson({ message: "={{ $('Config').first().json.text }}" }),
+		],
+	});
+	const pinData = { Contacts: [{ json: { phone: ben } }] };
+	const { id } = await playground.rest.createWorkflow({ ...draft, pinData } as typeof draft);
+	const { error } = await runAll(id);
+	expect(error?.message).toBeUndefined();
+	expect(await sentTo()).toEqual([ben]);
 });

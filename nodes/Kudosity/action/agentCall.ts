@@ -37,7 +37,10 @@ function isPairedWithFirst(context: IExecuteFunctions): boolean {
 		input !== undefined &&
 		input.previousNode !== agent &&
 		isAgentOrTool(context, input.previousNode, agent);
-	return isNested || run > 0 || isOnLaterOutput(context as N8nData, nodeInWorkflow(context));
+	const isBehindOutput = [agent, nodeInWorkflow(context)].some((name) =>
+		isOnLaterOutput(context as N8nData, name),
+	);
+	return isNested || run > 0 || isBehindOutput;
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { IExecuteFunctions, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
-import { InputError, NotStartedError, OutcomeUnknownError } from '../api/errors';
+import { InputError } from '../api/errors';
 import { mapConcurrently, maxInFlight, settle, settleNow } from '../lib/async';
 import { findOperation, type Resource } from '../fields/operation';
 import type { OutputMode } from '../fields/sendOptions';
 import { ask } from '../question/ask';
 import { type Prepared, refused, type Results } from '../send/attempt';
-import { createCircuitBreaker, isNotStarted } from '../send/circuitBreaker';
+import { createCircuitBreaker, isNotStarted, neverStarted } from '../send/circuitBreaker';
 import { createTally } from '../send/dryRun';
 import { refuseSharedKeys } from '../send/keyCheck';
 import { describeKeyRoom, refuseTooManyKeys } from '../send/keyRoom';
@@ -25,9 +25,6 @@ import { describeProblems, describeRun, describeStop } from './summary';
 import { hostOf } from '../n8n/host';
 import { findFullNode } from '../n8n/runData';
 import { createTransports } from '../n8n/transport';
-
-const isUnconfirmed = (result: Results[number]): result is PromiseRejectedResult =>
-	result?.status === 'rejected' && result.reason instanceof OutcomeUnknownError;
 
 /**
  * Runs the items concurrently, and then searches for messages whose response was lost. If the messages are found, the
@@ -50,9 +47,8 @@ async function runEach(
 		else if (answers.length > 0) breaker.answered();
 		for (const [item, answer] of answers) results[item] = { status: 'fulfilled', value: [answer] };
 	} while (!isOver() && items.some(({ item }) => isNotStarted(results[item])));
-	const lost = results.find(isUnconfirmed);
-	const notStarted = { status: 'rejected', reason: new NotStartedError(lost?.reason) } as const;
-	return items.map(({ item }) => (isNotStarted(results[item]) ? notStarted : results[item]!));
+	const rest = neverStarted(results);
+	return items.map(({ item }) => (isNotStarted(results[item]) ? rest : results[item]!));
 }
 
 /**

@@ -7,8 +7,16 @@ import { isJson } from '../lib/json';
 import { joinSentences, normalizeWords } from '../lib/text';
 import { hostOf } from '../n8n/host';
 import { type N8nData, nodeInWorkflow } from '../n8n/connections';
-import { countInputRows, createPathCheck, inputOf, lastRoundStart, runsOf } from '../n8n/runData';
-import { evaluate, findReads, findSources, nodeCode, type NodeRead, readsItem } from './nodeReads';
+import { countInputRows, inputOf, lastRoundStart, runsOf } from '../n8n/runData';
+import {
+	createOthersCheck,
+	evaluate,
+	findReads,
+	findSources,
+	nodeCode,
+	type NodeRead,
+	readsItem,
+} from './nodeReads';
 
 /*
  * This file finds mistakes in the expressions of a message and its recipients. The values alone don't show these
@@ -185,7 +193,7 @@ export function createExpressionCheck(
 		...recipientFields.map((name) => parameters[name]),
 		blockedRecipients,
 	].flatMap(readsIn);
-	const isOffPath = createPathCheck(context);
+	const isOfOthers = createOthersCheck(context);
 	/** Whether the recipients depend on the items, so that each message should have its item's data, too. */
 	const isEachOwn = recipientFields.some((name) => readsItem(parameters[name]));
 
@@ -236,10 +244,7 @@ export function createExpressionCheck(
 	};
 	/** Refuses an expression that reads rows that a node returned for other items. */
 	const checkPath = (displayName: string, code: string): void => {
-		if (isTool) return;
-		const other = findReads(context, code).find(
-			(read) => !read.isInput && (read.isFixedRow || read.isWhole) && isOffPath(read.name),
-		);
+		const other = findReads(context, code).find((read) => isOfOthers(code, read));
 		if (!other) return;
 		throw ofRun(
 			`'${displayName}' reads ${other.name}, which ran for other items, but not for these`,
@@ -343,7 +348,6 @@ export function createExpressionCheck(
 		}
 		const list = codeIn(blockedRecipients);
 		if (list !== undefined && blockLists.length > 0) {
-			checkPath('Sending Limits > Blocked Recipients', list);
 			checkFixedRow('Sending Limits > Blocked Recipients', list, [
 				'all messages would have the list of that row',
 				"In a loop, read the row of the loop, e.g. $('Loop Over Items').first().json.client",

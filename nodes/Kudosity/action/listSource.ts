@@ -9,7 +9,7 @@ import { hourMs } from '../lib/time';
 import { hostOf } from '../n8n/host';
 import { findNodeForEachRow, findOrigins, isBefore, type N8nData } from '../n8n/connections';
 import { countInputRows, findRun, inputOf, isLoopRepeated, type Run } from '../n8n/runData';
-import { findSources, nodeCode, type NodeRead, readsItem } from './nodeReads';
+import { createOthersCheck, findSources, nodeCode, type NodeRead, readsItem } from './nodeReads';
 
 /**
  * The runs of nodes whose rows were refused as incomplete, each by its workflow, node and start. If a failed execution
@@ -56,6 +56,7 @@ export function createListSource(
 	};
 	const oneOfSeveral = sources.find((read) => read.isRow && read.run().rows.length > 1);
 	const { isTool } = hostOf(context);
+	const isOfOthers = createOthersCheck(context);
 	const isInputCut =
 		context.getNode().executeOnce === true &&
 		countInputRows(context as N8nData, inputOf(context)) > 1;
@@ -128,6 +129,13 @@ export function createListSource(
 			refuse(
 				`reads ${unfinished.name}, which runs several times, but only the rows from its last run are read`,
 				'Read all rows at once, before any loop. If two nodes return them, connect both to a Merge node (Append) and read that node instead',
+			);
+		}
+		const others = sources.find((read) => isOfOthers(code, read));
+		if (others) {
+			refuse(
+				`reads ${others.name}, which ran for other items, but not for these`,
+				`Connect ${others.name} so that all items that reach this node come through it`,
 			);
 		}
 		const isOld = (read: Source) => Date.now() - (read.run().startedMs ?? Infinity) > hourMs;

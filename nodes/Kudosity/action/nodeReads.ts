@@ -1,7 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isExpression } from '../fields/requiredCheck';
 import { settleNow } from '../lib/async';
-import { inputOf } from '../n8n/runData';
+import { hostOf } from '../n8n/host';
+import { createPathCheck, inputOf } from '../n8n/runData';
 
 /** Returns the code that reads a node, as users write it: `$('Node')`. */
 export function nodeCode(name: string): string {
@@ -104,4 +105,27 @@ export function findSources(context: IExecuteFunctions, code: string): NodeRead[
 	const all = findReads(context, code);
 	const whole = all.filter(({ isWhole }) => isWhole);
 	return whole.length > 0 ? whole : all;
+}
+
+/** Whether a field's value depends on what a part of its expression reads, for any item. */
+function isUsed(context: IExecuteFunctions, code: string, { text, isWhole }: NodeRead): boolean {
+	const without = code.replaceAll(text, isWhole ? '([])' : '(undefined)');
+	const valueOf = (each: string, item: number) => {
+		const result = settleNow(() => context.evaluateExpression(each.slice(1), item));
+		return result.status === 'fulfilled' ? JSON.stringify(result.value) : undefined;
+	};
+	return context.getInputData().some((_, item) => valueOf(code, item) !== valueOf(without, item));
+}
+
+/**
+ * Creates a check whether an expression uses rows that a node returned for other items. The check doesn't cover an
+ * agent's tools, because n8n doesn't tell which items they are for, and rows that n8n pairs with each item.
+ */
+export function createOthersCheck(context: IExecuteFunctions) {
+	const { isTool } = hostOf(context);
+	const isOffPath = createPathCheck(context);
+	return (code: string, read: NodeRead): boolean => {
+		const isPaired = read.isInput || (read.isRow && !read.isFixedRow);
+		return !isTool && !isPaired && isOffPath(read.name) && isUsed(context, code, read);
+	};
 }

@@ -90,42 +90,57 @@ export function runsOf(context: IExecuteFunctions, name: string): ITaskData[] {
 }
 
 /**
- * Returns the names of the nodes that the current items came through. With `isOfRound`, the search ends at the current
- * node's earlier runs, so that in a loop only the nodes of the current round are returned.
+ * Returns the source of the rows that a loop outputs in its run `index`. A loop keeps the rows that it gets first, so the
+ * sources of later rounds are only the nodes at the end of the round before. After its last round, it outputs no row for
+ * another round.
  */
-function findPath(context: IExecuteFunctions, isOfRound: boolean): Set<string> {
-	const own = context.getNode().name;
-	const executeData = settleNow(() => context.getExecuteData());
-	const first = executeData.status === 'fulfilled' ? executeData.value.source?.main : undefined;
-	const sources = [...(first ?? [])];
-	const seen = new Set<string>();
-	const names = new Set<string>();
-	// The loop also visits the sources that it adds.
-	for (const source of sources) {
-		if (!source || (isOfRound && source.previousNode === own)) continue;
-		const { previousNode, previousNodeRun = 0 } = source;
-		const run = `${previousNodeRun} ${previousNode}`;
-		if (seen.has(run)) continue;
-		seen.add(run);
-		names.add(previousNode);
-		sources.push(...(runsOf(context, previousNode)[previousNodeRun]?.source ?? []));
-	}
-	return names;
+function sourceOfLoop(runs: ITaskData[], index: number): ITaskData['source'] {
+	let first = index;
+	while (first > 0 && (runs[first - 1]?.data?.main?.[1] ?? []).length > 0) first--;
+	return runs[first]?.source ?? [];
 }
 
 /**
- * Creates a check whether a node has returned rows for other items only: in an earlier round of a loop, or in another
- * branch that leads to the current node.
+ * Finds the runs that the current items came through, by node name. In a loop, these are the runs of the current round,
+ * and those before the loop. Returns undefined if n8n doesn't provide the data, e.g. for a pinned node.
+ */
+function findPath(context: IExecuteFunctions): Map<string, Set<ITaskData>> | undefined {
+	const { workflow } = context as N8nData;
+	const executeData = settleNow(() => context.getExecuteData());
+	const first = executeData.status === 'fulfilled' ? executeData.value.source?.main : undefined;
+	const sources = [...(first ?? [])];
+	const path = new Map<string, Set<ITaskData>>();
+	// The loop also visits the sources that it adds.
+	for (const source of sources) {
+		if (!source) continue;
+		const { previousNode, previousNodeRun = 0, previousNodeOutput = 0 } = source;
+		const runs = runsOf(context, previousNode);
+		// An agent that has called tools names its own run as the run of the node before it.
+		const run = runs[previousNodeRun] ?? runs.at(-1);
+		if (!run) return undefined;
+		const ofNode = path.get(previousNode) ?? new Set();
+		path.set(previousNode, ofNode);
+		if (ofNode.has(run)) continue;
+		ofNode.add(run);
+		const isRound = isLoop(workflow, previousNode) && previousNodeOutput === 1;
+		sources.push(...(isRound ? sourceOfLoop(runs, previousNodeRun) : run.source));
+	}
+	return path.size > 0 ? path : undefined;
+}
+
+/**
+ * Creates a check whether the rows that an expression reads from a node are for other items: the current items came
+ * from another branch or another round of a loop. Expressions read a node's last run.
  */
 export function createPathCheck(context: IExecuteFunctions): (name: string) => boolean {
-	const { workflow } = context as N8nData;
-	const afterOwn = once(() => new Set(workflow?.getChildNodes(context.getNode().name, 'ALL')));
-	const pathOfRound = once(() => findPath(context, true));
-	const wholePath = once(() => findPath(context, false));
+	const path = once(() => findPath(context));
 	return (name) => {
-		const path = afterOwn().has(name) ? pathOfRound() : wholePath();
-		const hasRows = rowsOf(runsOf(context, name).at(-1)).length > 0;
-		return path.size > 0 && hasRows && isBefore(context, name) && !path.has(name);
+		const last = runsOf(context, name).at(-1);
+		if (rowsOf(last).length === 0 || !path() || !isBefore(context, name)) return false;
+		const textOf = (run: ITaskData | undefined) =>
+			JSON.stringify(rowsOf(run).map(({ json }) => json));
+		const ofItems = [...(path()!.get(name) ?? [])];
+		return !ofItems.some((run) => run === last || textOf(run) === textOf(last));
 	};
 }
 

@@ -1,6 +1,7 @@
-import { NotStartedError, NotTriedError } from '../api/errors';
+import { NotStartedError, NotTriedError, OutcomeUnknownError } from '../api/errors';
 import { failureCodeOf } from '../api/failureCodeOf';
 import { runCodes } from '../api/failureCodes';
+import type { Results } from './attempt';
 
 /** Whether an item was never started, so it can still be started later. */
 export function isNotStarted(result: PromiseSettledResult<unknown> | undefined): boolean {
@@ -8,6 +9,15 @@ export function isNotStarted(result: PromiseSettledResult<unknown> | undefined):
 		result === undefined ||
 		(result.status === 'rejected' && result.reason instanceof NotStartedError)
 	);
+}
+
+/** Creates the result of an item that was never started. Its reason is that other messages were not confirmed, if so. */
+export function neverStarted(results: Results): PromiseRejectedResult {
+	const lost = results.find(
+		(result): result is PromiseRejectedResult =>
+			result?.status === 'rejected' && result.reason instanceof OutcomeUnknownError,
+	);
+	return { status: 'rejected', reason: new NotStartedError(lost?.reason) };
 }
 
 /** After this many consecutive sends with an unknown outcome, the service is considered to be in trouble. */
