@@ -318,6 +318,47 @@ describe.each([2.2, 3])('an agent of version %f that processes one item', (versi
 		expect(messages.map(({ recipient }) => recipient)).toEqual(phones);
 	});
 
+	it('is followed by a message about its round of a loop, which not all rounds lead to', async () => {
+		model.follow([{ $tool: 'Look' }]);
+		const look = kudosity('Look', 'Tool', {
+			...{ operation: 'getAll', limit: 1 },
+			...{ descriptionType: 'manual', toolDescription: 'Lists messages' },
+		});
+		const isDue = node({
+			...{ name: 'Is due', type: 'n8n-nodes-base.if', typeVersion: 2.2 },
+			parameters: condition('={{ $json.isDue }}', {
+				...{ type: 'boolean', operation: 'true', singleValue: true },
+			}),
+		});
+		const send = playground.kudosity(
+			{
+				...{ resource: 'sms', operation: 'send', sender, message: 'Hello' },
+				recipient: "={{ $('Row').first().json.phone }}",
+			},
+			{ name: 'Send' },
+		);
+		const id = await start(
+			[loop(), noOperation('Row'), isDue, agent(version), chatModel(), look, send],
+			{
+				Start: to('Loop'),
+				Loop: { main: [[], ...to('Row').main!] },
+				Row: to('Is due'),
+				'Is due': { main: [...to('Agent').main!, ...to('Loop').main!] },
+				Agent: to('Send'),
+				Send: to('Loop'),
+				Look: to('Agent', 'ai_tool'),
+			},
+			[
+				{ phone: boss, isDue: false },
+				{ phone: customer, isDue: true },
+			],
+		);
+		const { error } = await playground.rest.waitForExecution(id);
+		expect(error?.message).toBeUndefined();
+		const messages = await playground.control.messages();
+		expect(messages.map(({ recipient }) => recipient)).toEqual([customer]);
+	});
+
 	it('sends in each round of a loop, where the node before it has more rows in another output', async () => {
 		model.follow([{ message: 'Hello' }]);
 		const rows = node({

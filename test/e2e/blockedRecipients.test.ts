@@ -1090,9 +1090,10 @@ it.each([
 });
 
 it('reads the row of its own branch in an expression for both branches', async () => {
-	const [web, other] = [rowsNode('Web', [{ text: 'web' }]), rowsNode('Other', [{ text: 'other' }])];
-	const message =
-		"={{ $prevNode.name === 'Web' ? $('Web').first().json.text : $('Other').first().json.text }}";
+	const web = rowsNode('Web', [{ text: 'web', textMore: '!' }]);
+	const other = rowsNode('Other', [{ text: 'other' }]);
+	const ofWeb = "$('Web').first().json.text + $('Web').first().json.textMore";
+	const message = `={{ $prevNode.name === 'Web' ? ${ofWeb} : $('Other').first().json.text }}`;
 	const { error } = await runNodes(
 		[orders, hasNoPhone, web, other, toPerson({ recipient: ana, message })],
 		{
@@ -1104,7 +1105,7 @@ it('reads the row of its own branch in an expression for both branches', async (
 		},
 	);
 	expect(error?.message).toBeUndefined();
-	expect((await playground.control.accepted()).map(({ text }) => text)).toEqual(['web', 'other']);
+	expect((await playground.control.accepted()).map(({ text }) => text)).toEqual(['web!', 'other']);
 });
 
 it('reads a node before one whose data is pinned', async () => {
@@ -1121,4 +1122,26 @@ it('reads a node before one whose data is pinned', async () => {
 	const { error } = await runAll(id);
 	expect(error?.message).toBeUndefined();
 	expect(await sentTo()).toEqual([ben]);
+});
+
+it('reads after a loop what a node returned in one of its rounds', async () => {
+	const { error } = await runNodes(
+		[
+			orders,
+			loopNode(),
+			hasNoPhone,
+			rowsNode('Log', [{ text: 'No phone' }]),
+			toPerson({ recipient: ana, message: "={{ $('Log').first().json.text }}" }),
+		],
+		{
+			Start: [['Orders']],
+			Orders: [['Loop']],
+			Loop: [['Send'], ['Has no phone']],
+			'Has no phone': [['Log'], ['Loop']],
+			Log: [['Loop']],
+		},
+	);
+	expect(error?.message).toBeUndefined();
+	const texts = (await playground.control.accepted()).map(({ text }) => text);
+	expect([...new Set(texts)]).toEqual(['No phone']);
 });

@@ -109,12 +109,14 @@ export function findSources(context: IExecuteFunctions, code: string): NodeRead[
 
 /** Whether a field's value depends on what a part of its expression reads, for any item. */
 function isUsed(context: IExecuteFunctions, code: string, { text, isWhole }: NodeRead): boolean {
-	const without = code.replaceAll(text, isWhole ? '([])' : '(undefined)');
+	const ofRead = new RegExp(`${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w$])`, 'g');
+	const without = code.replace(ofRead, isWhole ? '([])' : '(undefined)');
 	const valueOf = (each: string, item: number) => {
 		const result = settleNow(() => context.evaluateExpression(each.slice(1), item));
 		return result.status === 'fulfilled' ? JSON.stringify(result.value) : undefined;
 	};
-	return context.getInputData().some((_, item) => valueOf(code, item) !== valueOf(without, item));
+	const items = context.getInputData().slice(0, readsItem(code) ? undefined : 1);
+	return items.some((_, item) => valueOf(code, item) !== valueOf(without, item));
 }
 
 /**
@@ -125,7 +127,7 @@ export function createOthersCheck(context: IExecuteFunctions) {
 	const { isTool } = hostOf(context);
 	const isOffPath = createPathCheck(context);
 	return (code: string, read: NodeRead): boolean => {
-		const isPaired = read.isInput || (read.isRow && !read.isFixedRow);
-		return !isTool && !isPaired && isOffPath(read.name) && isUsed(context, code, read);
+		const isOfLastRun = !read.isInput && (read.isFixedRow || read.isWhole);
+		return !isTool && isOfLastRun && isOffPath(read.name) && isUsed(context, code, read);
 	};
 }

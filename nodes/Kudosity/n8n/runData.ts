@@ -2,6 +2,7 @@ import {
 	type IDataObject,
 	type IExecuteData,
 	type IExecuteFunctions,
+	type INode,
 	type INodeExecutionData,
 	type IPinData,
 	type ISourceData,
@@ -90,14 +91,22 @@ export function runsOf(context: IExecuteFunctions, name: string): ITaskData[] {
 }
 
 /**
- * Returns the source of the rows that a loop outputs in its run `index`. A loop keeps the rows that it gets first, so the
- * sources of later rounds are only the nodes at the end of the round before. After its last round, it outputs no row for
- * another round.
+ * Returns the sources of the rows that a loop outputs in its run `index`. After its last round, these are all rounds. In
+ * a round, it outputs rows that it got at its first run, so the end of the round before isn't a source. If the loop can
+ * be reset, any run can be its first. After its last round, it outputs no row for another round.
  */
-function sourceOfLoop(runs: ITaskData[], index: number): ITaskData['source'] {
+function sourcesOfLoop(
+	node: INode,
+	runs: ITaskData[],
+	{ previousNodeRun = 0, previousNodeOutput: output = 0 }: ISourceData,
+): ITaskData['source'] {
+	const index = Math.min(previousNodeRun, runs.length - 1);
+	const hasEnded = (run: ITaskData | undefined) => (run?.data?.main?.[1] ?? []).length === 0;
 	let first = index;
-	while (first > 0 && (runs[first - 1]?.data?.main?.[1] ?? []).length > 0) first--;
-	return runs[first]?.source ?? [];
+	while (first > 0 && !hasEnded(runs[first - 1])) first--;
+	const { reset } = (node.parameters.options ?? {}) as IDataObject;
+	const isWhole = output === 0 || Boolean(reset);
+	return runs.slice(first, isWhole ? index + 1 : first + 1).flatMap((run) => run.source);
 }
 
 /**
@@ -113,17 +122,22 @@ function findPath(context: IExecuteFunctions): Map<string, Set<ITaskData>> | und
 	// The loop also visits the sources that it adds.
 	for (const source of sources) {
 		if (!source) continue;
-		const { previousNode, previousNodeRun = 0, previousNodeOutput = 0 } = source;
+		const { previousNode, previousNodeRun = 0 } = source;
 		const runs = runsOf(context, previousNode);
-		// An agent that has called tools names its own run as the run of the node before it.
 		const run = runs[previousNodeRun] ?? runs.at(-1);
 		if (!run) return undefined;
 		const ofNode = path.get(previousNode) ?? new Set();
 		path.set(previousNode, ofNode);
 		if (ofNode.has(run)) continue;
 		ofNode.add(run);
-		const isRound = isLoop(workflow, previousNode) && previousNodeOutput === 1;
-		sources.push(...(isRound ? sourceOfLoop(runs, previousNodeRun) : run.source));
+		const node = workflow?.getNode(previousNode);
+		const before =
+			node && isLoop(workflow, previousNode) ? sourcesOfLoop(node, runs, source) : run.source;
+		// An agent that has called tools names its own run as the run of the node before it.
+		const isAgent =
+			(workflow?.getParentNodes(previousNode, NodeConnectionTypes.AiTool, 1) ?? []).length > 0;
+		const last = { previousNodeRun: Infinity };
+		sources.push(...(isAgent ? before.map((each) => each && { ...each, ...last }) : before));
 	}
 	return path.size > 0 ? path : undefined;
 }
