@@ -1145,3 +1145,27 @@ it('reads after a loop what a node returned in one of its rounds', async () => {
 	const texts = (await playground.control.accepted()).map(({ text }) => text);
 	expect([...new Set(texts)]).toEqual(['No phone']);
 });
+
+it('is read in a loop over clients in which an earlier round had nobody to send to', async () => {
+	const { error } = await runNodes(
+		[
+			rowsNode('Clients', [{ client: 1 }, { client: 2 }]),
+			loopNode(),
+			rowsNode('Get opt-outs', "return [{ phone: '6149157015' + $('Loop').first().json.client }]"),
+			rowsNode('People', `return [{ phone: $('Loop').first().json.client === 2 ? '${ben}' : '' }]`),
+			hasNoPhone,
+			sendToEach(),
+		],
+		{
+			Start: [['Clients']],
+			Clients: [['Loop']],
+			Loop: [[], ['Get opt-outs']],
+			'Get opt-outs': [['People']],
+			People: [['Has no phone']],
+			'Has no phone': [['Loop'], ['Send']],
+			Send: [['Loop']],
+		},
+	);
+	expect(error?.message).toBeUndefined();
+	expect(await sentTo()).toEqual([ben]);
+});

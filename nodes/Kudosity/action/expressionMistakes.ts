@@ -7,7 +7,8 @@ import { isJson } from '../lib/json';
 import { joinSentences, normalizeWords } from '../lib/text';
 import { hostOf } from '../n8n/host';
 import { type N8nData, nodeInWorkflow } from '../n8n/connections';
-import { countInputRows, inputOf, lastRoundStart, runsOf } from '../n8n/runData';
+import { startOfRound } from '../n8n/itemPath';
+import { countInputRows, inputOf, runsOf } from '../n8n/runData';
 import {
 	createOthersCheck,
 	evaluate,
@@ -207,7 +208,7 @@ export function createExpressionCheck(
 	/** Whether a node is in the loop, and has run since the last round, so that its rows belong to this round. */
 	const hasRunInRound = (name: string): boolean => {
 		const runs = runsOf(context, name);
-		return runs.length > 1 && runs.at(-1)!.startTime > lastRoundStart(context);
+		return runs.length > 1 && runs.at(-1)!.startTime >= startOfRound(context);
 	};
 	/**
 	 * Whether a node's rows are people to skip. If Blocked Recipients picks some of the rows, the others are recipients,

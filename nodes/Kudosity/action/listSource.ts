@@ -8,7 +8,8 @@ import { lruMap, once, settleNow } from '../lib/async';
 import { hourMs } from '../lib/time';
 import { hostOf } from '../n8n/host';
 import { findNodeForEachRow, findOrigins, isBefore, type N8nData } from '../n8n/connections';
-import { countInputRows, findRun, inputOf, isLoopRepeated, type Run } from '../n8n/runData';
+import { findRun, type Run } from '../n8n/lastRun';
+import { countInputRows, inputOf, isLoopRepeated } from '../n8n/runData';
 import { createOthersCheck, findSources, nodeCode, type NodeRead, readsItem } from './nodeReads';
 
 /**

@@ -2,7 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isExpression } from '../fields/requiredCheck';
 import { settleNow } from '../lib/async';
 import { hostOf } from '../n8n/host';
-import { createPathCheck, inputOf } from '../n8n/runData';
+import { createPathCheck } from '../n8n/itemPath';
+import { inputOf } from '../n8n/runData';
 
 /** Returns the code that reads a node, as users write it: `$('Node')`. */
 export function nodeCode(name: string): string {
