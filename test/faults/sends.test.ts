@@ -152,9 +152,9 @@ const mayStopEarly = (messages: Message[]): boolean =>
 	countOf(messages, ({ fault }) => fault.name === 'redirect') > mostRedirects ||
 	countOf(messages, ({ fault }) => fault.expected.report === 'unknown') > mostUnanswered;
 
-/** The message, as one whose fault was not met if the node says that it was not tried, and may say so. */
+/** The message, as one whose fault was not met if the node says that it did not try it, and may say so. */
 const asTried = (message: Message, { error, result }: Output, messages: Message[]): Message => {
-	const isLeftOut = String(error ?? result?.reason).startsWith('Not tried');
+	const isLeftOut = /^Not (tried|sent because another)/.test(String(error ?? result?.reason));
 	return isLeftOut && mayStopEarly(messages) ? { ...message, fault: leftOut } : message;
 };
 
