@@ -144,12 +144,13 @@ const leftOut: SendFault = {
 	expected: { report: 'refused', accepted: 0 },
 };
 
-const mostRedirects = 1;
+/** If two messages in a row fail like this, so would all others. */
+const concernAll = ['redirect', 'status429, for ever'];
 const mostUnanswered = 9;
 
 /** Whether so many messages fail alike that the node may leave the rest of the run to a later one, as it should. */
 const mayStopEarly = (messages: Message[]): boolean =>
-	countOf(messages, ({ fault }) => fault.name === 'redirect') > mostRedirects ||
+	concernAll.some((name) => countOf(messages, ({ fault }) => fault.name === name) > 1) ||
 	countOf(messages, ({ fault }) => fault.expected.report === 'unknown') > mostUnanswered;
 
 /** The message, as one whose fault was not met if the node says that it did not try it, and may say so. */
