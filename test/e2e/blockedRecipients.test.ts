@@ -1169,3 +1169,28 @@ it('is read in a loop over clients in which an earlier round had nobody to send 
 	expect(error?.message).toBeUndefined();
 	expect(await sentTo()).toEqual([ben]);
 });
+
+it('refuses the first row in a later round, too, where n8n pairs the item with another row of that round', async () => {
+	const rows = `return $runIndex === 0
+	? [{ phone: '${ben}' }, { phone: '${cleo}' }]
+	: [{ phone: '${ana}' }, { phone: '${ben}' }];`;
+	const { error } = await runNodes(
+		[
+			rowsNode('Clients', [{ client: 1 }, { client: 2 }]),
+			loopNode(),
+			rowsNode('Contacts', rows),
+			isBen,
+			toPerson({ recipient: "={{ $('Contacts').first().json.phone }}" }),
+		],
+		{
+			Start: [['Clients']],
+			Clients: [['Loop']],
+			Loop: [[], ['Contacts']],
+			Contacts: [['Is Ben']],
+			'Is Ben': [['Send']],
+			Send: [['Loop']],
+		},
+	);
+	expect(error?.message).toContain("'Recipient' reads only one of several rows from Contacts");
+	expect(await sentTo()).toEqual([ben]);
+});

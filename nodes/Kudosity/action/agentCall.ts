@@ -9,7 +9,7 @@ import { InputError } from '../api/errors';
 import { isJson } from '../lib/json';
 import type { Operation } from '../fields/operation';
 import { hostOf, isOldAgentTool } from '../n8n/host';
-import { isOnLaterOutput, type N8nData, nodeInWorkflow } from '../n8n/connections';
+import { isOnLaterOutput, nodeInWorkflow } from '../n8n/connections';
 import { itemsOf, type WaitingAgent, waitingAgents } from '../n8n/runData';
 import { evaluate, readsItem } from './nodeReads';
 
@@ -38,7 +38,7 @@ function isPairedWithFirst(context: IExecuteFunctions): boolean {
 		input.previousNode !== agent &&
 		isAgentOrTool(context, input.previousNode, agent);
 	const isBehindOutput = [agent, nodeInWorkflow(context)].some((name) =>
-		isOnLaterOutput(context as N8nData, name),
+		isOnLaterOutput(context, name),
 	);
 	return isNested || run > 0 || isBehindOutput;
 }

@@ -21,8 +21,8 @@ import {
 
 /*
  * This file finds mistakes in the expressions of a message and its recipients. The values alone don't show these
- * mistakes: everybody gets the text of the first person, the first person gets everybody's text, or the texts have
- * gaps.
+ * mistakes: everybody gets the text of the first person, the first person gets everybody's text, people get what a
+ * node returned for somebody else, or the texts have gaps.
  */
 
 const ofRun = (message: string, remedy: string): InputError =>
@@ -259,14 +259,11 @@ export function createExpressionCheck(
 		[consequence, remedy]: [consequence: string, remedy?: string],
 	): void => {
 		const hasSeveral = !isTool && readRows().length > 1;
-		const isForSeveral = hasSeveral || isLaterRound();
-		if (isTool && !isForSeveral) return;
 		const isMeant = (read: NodeRead) => {
-			if (!hasSeveral && hasRunInRound(read.name)) return true;
+			const isForSeveral = hasSeveral || (isLaterRound() && !hasRunInRound(read.name));
 			// n8n doesn't reliably pair the items of a tool.
-			if (isTool) return false;
-			const paired = pairsWithRow(context, read);
-			return paired.every((isRow) => isRow ?? !isForSeveral);
+			if (isTool) return !isForSeveral;
+			return pairsWithRow(context, read).every((isRow) => isRow ?? !isForSeveral);
 		};
 		const fixed = findFixedRows(context, code).find((read) => !isMeant(read));
 		if (!fixed) return;

@@ -87,7 +87,8 @@ export function nodeInWorkflow(context: IExecuteFunctions): string {
  * Whether a node is connected to another output than the first one of the node before it, e.g. to the false output of an
  * If node.
  */
-export function isOnLaterOutput({ workflow }: N8nData, name: string): boolean {
+export function isOnLaterOutput(context: IExecuteFunctions, name: string): boolean {
+	const { workflow } = context as N8nData;
 	const inputs = workflow?.connectionsByDestinationNode[name]?.main ?? [];
 	return inputs.some((connections) => connections?.some(({ index }) => index > 0));
 }

@@ -29,8 +29,8 @@ function runOf(context: IExecuteFunctions, source: ISourceData): ITaskData | und
 }
 
 /**
- * Returns the runs of a loop, from the first one that got the rows which the loop outputs in the run that a source names.
- * After its last round, a loop outputs no row for another round.
+ * Returns the runs of a loop up to the one that a source names. They begin with the run in which the loop got all the
+ * rows that it has output since. In the run before that one, if any, the loop ended, so it output no rows for a round.
  */
 function runsOfLoop(context: IExecuteFunctions, source: ISourceData): ITaskData[] {
 	const runs = runsOf(context, source.previousNode);
@@ -94,11 +94,12 @@ export function createPathCheck(context: IExecuteFunctions): (name: string) => b
 	const path = once(() => findPath(context));
 	return (name) => {
 		const last = runsOf(context, name).at(-1);
-		if (rowsOf(last).length === 0 || !path() || !isBefore(context, name)) return false;
-		const textOf = (run: ITaskData | undefined) =>
-			JSON.stringify(rowsOf(run).map(({ json }) => json));
-		const ofItems = [...(path()!.get(name) ?? [])];
-		return !ofItems.some((run) => run === last || textOf(run) === textOf(last));
+		if (!last || rowsOf(last).length === 0 || !path() || !isBefore(context, name)) return false;
+		const ofItems = path()!.get(name) ?? new Set();
+		if (ofItems.has(last)) return false;
+		const textOf = (run: ITaskData) => JSON.stringify(rowsOf(run).map(({ json }) => json));
+		const text = textOf(last);
+		return ![...ofItems].some((run) => textOf(run) === text);
 	};
 }
 
