@@ -60,7 +60,7 @@ const ofN8n1 = {
 	),
 	e2e: among(
 		'e2e',
-		'askingAgent blockedRecipients crashes fiveNodes operations package sendAndWait triggerEvents upgrade',
+		'askingAgent blockedRecipients crashes fiveNodes itemPath operations package sendAndWait triggerEvents upgrade',
 	),
 };
 

@@ -208,6 +208,20 @@ const loop = () =>
 		parameters: { options: {} },
 	});
 
+const isDue = () =>
+	node({
+		...{ name: 'Is due', type: 'n8n-nodes-base.if', typeVersion: 2.2 },
+		parameters: condition('={{ $json.isDue }}', {
+			...{ type: 'boolean', operation: 'true', singleValue: true },
+		}),
+	});
+
+const look = () =>
+	kudosity('Look', 'Tool', {
+		...{ operation: 'getAll', limit: 1 },
+		...{ descriptionType: 'manual', toolDescription: 'Lists messages' },
+	});
+
 const perItem = (expression: string) =>
 	kudosity('Send', 'Tool', {
 		operation: 'send',
@@ -320,16 +334,6 @@ describe.each([2.2, 3])('an agent of version %f that processes one item', (versi
 
 	it('is followed by a message about its round of a loop, which not all rounds lead to', async () => {
 		model.follow([{ $tool: 'Look' }]);
-		const look = kudosity('Look', 'Tool', {
-			...{ operation: 'getAll', limit: 1 },
-			...{ descriptionType: 'manual', toolDescription: 'Lists messages' },
-		});
-		const isDue = node({
-			...{ name: 'Is due', type: 'n8n-nodes-base.if', typeVersion: 2.2 },
-			parameters: condition('={{ $json.isDue }}', {
-				...{ type: 'boolean', operation: 'true', singleValue: true },
-			}),
-		});
 		const send = playground.kudosity(
 			{
 				...{ resource: 'sms', operation: 'send', sender, message: 'Hello' },
@@ -338,7 +342,7 @@ describe.each([2.2, 3])('an agent of version %f that processes one item', (versi
 			{ name: 'Send' },
 		);
 		const id = await start(
-			[loop(), noOperation('Row'), isDue, agent(version), chatModel(), look, send],
+			[loop(), noOperation('Row'), isDue(), agent(version), chatModel(), look(), send],
 			{
 				Start: to('Loop'),
 				Loop: { main: [[], ...to('Row').main!] },
@@ -367,18 +371,10 @@ describe.each([2.2, 3])('an agent of version %f that processes one item', (versi
 			typeVersion: 1,
 			parameters: { fieldToSplitOut: 'rows', options: {} },
 		});
-		const isDue = node({
-			name: 'Is due',
-			type: 'n8n-nodes-base.if',
-			typeVersion: 2.2,
-			parameters: condition('={{ $json.isDue }}', {
-				...{ type: 'boolean', operation: 'true', singleValue: true },
-			}),
-		});
 		const phones = [customer, boss];
 		const notDue = [{ isDue: false }, { isDue: false }];
 		const id = await start(
-			[loop(), rows, isDue, agent(version), chatModel(), perItem('$json.phone')],
+			[loop(), rows, isDue(), agent(version), chatModel(), perItem('$json.phone')],
 			{
 				Start: to('Loop'),
 				Loop: { main: [[], ...to('Rows').main!] },
@@ -404,12 +400,8 @@ it.each([
 	'an agent with {{ %s }} that looks something up first sends as if it did not',
 	async (phone, items, expected) => {
 		model.follow([{ $tool: 'Look' }, { $tool: 'Send', message: 'Hello' }]);
-		const look = kudosity('Look', 'Tool', {
-			...{ operation: 'getAll', limit: 1 },
-			...{ descriptionType: 'manual', toolDescription: 'Lists messages' },
-		});
 		const id = await start(
-			[agent(3), chatModel(), look, perItem(phone)],
+			[agent(3), chatModel(), look(), perItem(phone)],
 			{ Look: to('Agent', 'ai_tool'), Send: to('Agent', 'ai_tool') },
 			items,
 		);
@@ -430,14 +422,8 @@ describe.each([2.2, 3])('an agent of version %f behind the second output of a no
 		['with .item and a node before the agent', "$('Start').item.json.phone", true],
 	])('writes only to the person of its item: %s', async (_, phone, isBefore) => {
 		model.follow([{ message: 'Hello' }, { message: 'Hello again' }]);
-		const isDue = node({
-			...{ name: 'Is due', type: 'n8n-nodes-base.if', typeVersion: 2.2 },
-			parameters: condition('={{ $json.isDue }}', {
-				...{ type: 'boolean', operation: 'true', singleValue: true },
-			}),
-		});
 		const id = await start(
-			[isDue, noOperation('Row'), agent(version), chatModel(), perItem(phone)],
+			[isDue(), noOperation('Row'), agent(version), chatModel(), perItem(phone)],
 			{
 				Start: to('Is due'),
 				'Is due': { main: [[], ...to(isBefore ? 'Row' : 'Agent').main!] },

@@ -303,6 +303,26 @@ describe('Result for Each Item', () => {
 		expect(later.json.filter(({ outcome }) => outcome === 'sent')).toHaveLength(left.length);
 	});
 
+	it('says of contact lists that it did not send to why that is, after ten without an answer', async () => {
+		await service.fault('status500', { count: 1_000 });
+		const { json } = await service.run(
+			'bulkSms/send',
+			{
+				...{ sendTo: 'list', sender: 'Acme', message: 'Hi', output: 'simplified' },
+				listId: '={{ $json.list }}',
+				options: { requestsPerSecond: 500 },
+			},
+			{
+				items: Array.from({ length: 120 }, (_, index) => ({ list: String(4_100_100 + index) })),
+				settings: continues,
+			},
+		);
+		expect(json).toHaveLength(120);
+		const left = json.filter(({ details }) => (details as { code: string }).code === 'canceled');
+		expect(left.length).toBeGreaterThan(20);
+		for (const { error } of left) expect(error).toMatch(/^Not sent because another request/);
+	});
+
 	it('fails where the account is refused and nothing was sent', async () => {
 		const { error, json } = await send(
 			'itemResult',

@@ -6,7 +6,7 @@ import type { Batch } from '../fields/operation';
 import { mapConcurrently, maxInFlight, onFailure, settle, settleNow } from '../lib/async';
 import type { Json } from '../lib/json';
 import type { Attempt, Dispatch, Prepared, Results } from '../send/attempt';
-import { isNotStarted, neverStarted } from '../send/circuitBreaker';
+import { completeResults, isNotStarted } from '../send/circuitBreaker';
 import type { Held } from '../send/claim';
 import type { Pipeline } from '../send/pipeline';
 import { isTogether, messageNameOf } from './alignBatch';
@@ -157,5 +157,5 @@ export async function runBatches(items: Prepared[], parts: Parts): Promise<Resul
 				skipped.status === 'fulfilled' ? { ...skipped, value: [skipped.value] } : skipped;
 		}
 	}
-	return items.map(({ item }) => results[item] ?? neverStarted(results));
+	return completeResults(results, items);
 }

@@ -5,7 +5,7 @@ import { findOperation, type Resource } from '../fields/operation';
 import type { OutputMode } from '../fields/sendOptions';
 import { ask } from '../question/ask';
 import { type Prepared, refused, type Results } from '../send/attempt';
-import { createCircuitBreaker, isNotStarted, neverStarted } from '../send/circuitBreaker';
+import { completeResults, createCircuitBreaker, isNotStarted } from '../send/circuitBreaker';
 import { createTally } from '../send/dryRun';
 import { refuseSharedKeys } from '../send/keyCheck';
 import { describeKeyRoom, refuseTooManyKeys } from '../send/keyRoom';
@@ -47,8 +47,7 @@ async function runEach(
 		else if (answers.length > 0) breaker.answered();
 		for (const [item, answer] of answers) results[item] = { status: 'fulfilled', value: [answer] };
 	} while (!isOver() && items.some(({ item }) => isNotStarted(results[item])));
-	const rest = neverStarted(results);
-	return items.map(({ item }) => (isNotStarted(results[item]) ? rest : results[item]!));
+	return completeResults(results, items);
 }
 
 /**

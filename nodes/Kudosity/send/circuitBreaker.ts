@@ -1,7 +1,7 @@
 import { NotStartedError, NotTriedError, OutcomeUnknownError } from '../api/errors';
 import { failureCodeOf } from '../api/failureCodeOf';
 import { runCodes } from '../api/failureCodes';
-import type { Results } from './attempt';
+import type { Prepared, Results } from './attempt';
 
 /** Whether an item was never started, so it can still be started later. */
 export function isNotStarted(result: PromiseSettledResult<unknown> | undefined): boolean {
@@ -11,13 +11,21 @@ export function isNotStarted(result: PromiseSettledResult<unknown> | undefined):
 	);
 }
 
-/** Creates the result of an item that was never started. Its reason is that other messages were not confirmed, if so. */
-export function neverStarted(results: Results): PromiseRejectedResult {
-	const lost = results.find(
-		(result): result is PromiseRejectedResult =>
-			result?.status === 'rejected' && result.reason instanceof OutcomeUnknownError,
-	);
-	return { status: 'rejected', reason: new NotStartedError(lost?.reason) };
+/**
+ * Returns the results of all items, in their order. For items that were never started, the reason is a message that
+ * wasn't confirmed, if there is one and no other reason is known.
+ */
+export function completeResults(results: Results, items: Prepared[]): Results {
+	const reasonOf = (result: Results[number] | undefined): unknown =>
+		result?.status === 'rejected' ? result.reason : undefined;
+	const reason = results.map(reasonOf).find((each) => each instanceof OutcomeUnknownError);
+	const rest = { status: 'rejected', reason: new NotStartedError(reason) } as const;
+	return items.map(({ item }) => {
+		const result = results[item];
+		if (result === undefined) return rest;
+		const own = reasonOf(result);
+		return own instanceof NotStartedError && own.reason === undefined ? rest : result;
+	});
 }
 
 /** After this many consecutive sends with an unknown outcome, the service is considered to be in trouble. */
