@@ -113,6 +113,51 @@ it('refuses a recipient from the first of several rows where the only item comes
 	expect(await sentTo()).toEqual([]);
 });
 
+it.each(['$node["People"].json.phone', "$('People').all()[$itemIndex].json.phone"])(
+	'reads the rows by their position only if they are the rows of the items: %s',
+	async (code) => {
+		const people = rowsNode('People', [{ phone: ana }, { phone: ben }]);
+		const send = sendNode({ recipient: `={{ ${code} }}` });
+		const filtered = await runNodes([people, isBen('If'), send]);
+		expect(filtered.error?.message).toContain("'Recipient' reads the rows from People by their");
+		expect(await sentTo()).toEqual([]);
+
+		const { error } = await runNodes([people, send]);
+		expect(error?.message).toBeUndefined();
+		expect((await sentTo()).sort()).toEqual([ana, ben]);
+	},
+);
+
+it('refuses a text from the first row where n8n pairs the items with others, and they have no such column', async () => {
+	const people = rowsNode('People', [
+		{ phone: ana, code: 'A' },
+		{ phone: ben, code: 'B' },
+	]);
+	const tidy = rowsNode('Tidy', 'return $input.all().map(({ json }) => ({ phone: json.phone }))');
+	const send = sendNode({ message: "=Code {{ $('People').first().json.code }}" });
+	const all = await runNodes([people, tidy, send]);
+	expect(all.error?.message).toContain("text with another person's data");
+	expect(await sentTo()).toEqual([]);
+
+	const inLoop = loopThrough(['People'], ['Tidy', 'Send']);
+	const { error } = await runNodes([people, loopNode(), tidy, send], inLoop);
+	expect(error?.message).toContain("text with another person's data");
+	expect(await sentTexts()).toEqual(['Code A']);
+});
+
+it('sends to the people of a tidied table in which some are marked as people to skip', async () => {
+	const people = rowsNode('People', [
+		{ phone: ana, optedOut: 'yes' },
+		{ phone: ben, optedOut: 'no' },
+	]);
+	const tidy = rowsNode('Tidy', 'return $input.all()');
+	const optedOut = "$('Tidy').all().filter((row) => row.json.optedOut === 'yes')";
+	const limits = { blockedRecipients: `={{ ${optedOut}.map((row) => row.json.phone) }}` };
+	const { error } = await runNodes([people, tidy, sendNode({ limits })]);
+	expect(error?.message).toBeUndefined();
+	expect(await sentTo()).toEqual([ben]);
+});
+
 it.each([
 	["'Recipient'", { recipient: "={{ $('People').first().json.phone }}" }],
 	["'Sender'", { sender: "={{ $('People').first().json.phone }}" }],

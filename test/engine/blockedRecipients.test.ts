@@ -406,12 +406,23 @@ describe('a list of Blocked Recipients that cannot be relied on', () => {
 		],
 		['a field of an item', '={{ $json.phone }}', 'depends on the item', rows],
 		['a field of an item in code', '={{ [$json.phone] }}', 'depends on the item', rows],
-		['an item of a node', "={{ $node['Get opt-outs'].json.phone }}", 'depends on', rows],
+		[
+			'an item of a node',
+			"={{ $node['Get opt-outs'].json.phone }}",
+			'reads only one row from Get opt-outs',
+			rows,
+		],
 		[
 			'an item by its index',
 			"={{ [$('Get opt-outs').all()[$itemIndex]] }}",
-			'depends on the item',
-			rows,
+			'reads only one row from Get opt-outs',
+			'Read all rows',
+		],
+		[
+			'the first of collected rows, dragged',
+			"={{ $('Get opt-outs').first().json.data[0].phone }}",
+			'reads only one entry of a list',
+			'map',
 		],
 	])('refuses the run: %s', async (_, blockedRecipients, message, remedy) => {
 		const earlier: Earlier[] = [

@@ -115,9 +115,11 @@ describe('a recipient from one row of several', () => {
 
 describe('a message with the values of one row of several', () => {
 	const templates = [{ name: 'Texts', items: [{ text: 'Sale' }, { text: 'Bye' }] }];
+	/** The people were read once, after the first of the rows before. */
+	const readOnce = { name: 'People', items: people };
 
 	it('is sent, since the row can be a template, with a hint', async () => {
-		const more = { earlier: templates };
+		const more = { earlier: [...templates, readOnce] };
 		const { hints } = await sms({ message: "={{ $('Texts').first().json.text }}" }, more);
 		expect(await texts()).toEqual(['Sale', 'Sale']);
 		expect(JSON.stringify(hints)).toContain("'Message' reads only one of several rows from Texts");
@@ -168,6 +170,33 @@ describe('a message with the values of one row of several', () => {
 		expect(await service.recipients()).toEqual([]);
 	});
 
+	it.each([
+		[
+			'a list of parameters',
+			'whatsapp/send',
+			{ contentType: 'template', templateName: 'hello', templateParameters: 'list' },
+			'Template Parameters',
+		],
+		[
+			'an SMS fallback',
+			'whatsapp/send',
+			{ message: 'Hi', options: { smsFallbackMessage: 'text' } },
+			'Options > SMS Fallback Message',
+		],
+		['an MMS file', 'mms/send', { message: 'Hi', contentUrl: 'text' }, 'Content URL'],
+	])('is refused in %s', async (_, operation, fields, label) => {
+		const text = "=https://example.com/{{ $('Rows').first().json.Name }}.png";
+		const own = JSON.parse(
+			JSON.stringify(fields)
+				.replace('"list"', '["text"]')
+				.replaceAll('"text"', JSON.stringify(text)),
+		) as object;
+		const base = { sender: ana, contentType: 'text', recipient: '={{ $json.phone }}' };
+		const { error } = await service.run(operation, { ...base, ...own }, { items: people, earlier });
+		expect(error?.message).toContain(`'${label}' reads only one of several rows from Rows`);
+		expect(await service.recipients()).toEqual([]);
+	});
+
 	it('is sent where the text has both, the name of the person and that of another', async () => {
 		const message = "=Hi {{ $json.Name }}, {{ $('Rows').first().json.Name }} won";
 		await sms({ message });
@@ -176,7 +205,8 @@ describe('a message with the values of one row of several', () => {
 
 	it('is sent where the item has a column of that name with a value of its own', async () => {
 		const staff = [{ name: 'Staff', items: [{ Name: 'Eve' }, { Name: 'Dan' }] }];
-		await sms({ message: "=Ask for {{ $('Staff').first().json.Name }}" }, { earlier: staff });
+		const more = { earlier: [...staff, readOnce] };
+		await sms({ message: "=Ask for {{ $('Staff').first().json.Name }}" }, more);
 		expect(await texts()).toEqual(['Ask for Eve', 'Ask for Eve']);
 	});
 
@@ -185,7 +215,7 @@ describe('a message with the values of one row of several', () => {
 		const { hints } = await service.run(
 			'bulkSms/send',
 			{ message, sender: own, recipients: '={{ $json.phone }}' },
-			{ items: people, earlier: templates },
+			{ items: people, earlier: [...templates, readOnce] },
 		);
 		expect(await service.control.requests({ path: '/send-sms.json' })).toHaveLength(1);
 		expect(JSON.stringify(hints ?? [])).not.toContain('reads only');

@@ -3,12 +3,11 @@ import { InputError } from '../api/errors';
 import { inCollection, isExpression } from '../fields/requiredCheck';
 import type { Operation } from '../fields/operation';
 import { once } from '../lib/async';
-import { isJson } from '../lib/json';
 import { joinSentences, normalizeWords } from '../lib/text';
 import { hostOf } from '../n8n/host';
 import { type N8nData, nodeInWorkflow } from '../n8n/connections';
 import { startOfRound } from '../n8n/itemPath';
-import { countInputRows, inputOf, runsOf } from '../n8n/runData';
+import { countInputRows, inputOf, rowsOf as rowsOfRun, runsOf } from '../n8n/runData';
 import {
 	createOthersCheck,
 	evaluate,
@@ -52,24 +51,29 @@ const rowsOf = (node: string): string => `$(${JSON.stringify(node)}).all()`;
 const allRowsOf = ({ isInput, name }: NodeRead): string =>
 	isInput ? '$input.all()' : rowsOf(name);
 
-/** Finds where an expression reads only one of several rows that have different values. */
-function findFixedRows(context: IExecuteFunctions, code: string): NodeRead[] {
+/** Finds where an expression chooses one of several rows by its position, and the rows have different values. */
+function findRowsByPosition(context: IExecuteFunctions, code: string): NodeRead[] {
 	return findReads(context, code).filter(
-		(read) => read.isFixedRow && valuesIn(context, read, allRowsOf(read)).size > 1,
+		(read) => read.isByPosition && valuesIn(context, read, allRowsOf(read)).size > 1,
 	);
 }
 
+/** Whether the position of the row depends on the item, as in `$node["Rows"]` and `$('Rows').all()[$itemIndex]`. */
+const isMoving = ({ text }: NodeRead): boolean => /^\$node|\[\s*\$/.test(text);
+
 /**
- * Returns whether n8n pairs each item with the row that an expression reads. For example, the first row of a team is the
- * manager, and all items are that row's tasks. Undefined means that n8n doesn't know an item's row.
+ * Whether n8n pairs an item with the row that an expression reads. For example, the first row of a team is the manager,
+ * and all items are that row's tasks. Undefined means that n8n doesn't know the item's row.
  */
-function pairsWithRow(context: IExecuteFunctions, { name, column = '', text }: NodeRead) {
+function isPairedRow(
+	context: IExecuteFunctions,
+	{ name, column = '', text }: NodeRead,
+	item: number,
+): boolean | undefined {
 	const ofItem = `JSON.stringify($(${JSON.stringify(name)}).item.json${optionalPath(column)})`;
-	const ofRow = evaluate(context, `JSON.stringify(${text})`);
-	return context.getInputData().map((_, item) => {
-		const value = evaluate(context, ofItem, item);
-		return value === undefined ? undefined : value === ofRow;
-	});
+	const value = evaluate(context, ofItem, item);
+	if (value === undefined) return undefined;
+	return value === evaluate(context, `JSON.stringify(${text})`, item);
 }
 
 /**
@@ -79,8 +83,8 @@ function pairsWithRow(context: IExecuteFunctions, { name, column = '', text }: N
 function readsCutInput(context: IExecuteFunctions, code: string): boolean {
 	const rows = countInputRows(context as N8nData, inputOf(context));
 	if (context.getNode().executeOnce !== true || rows < 2) return false;
-	const isOfItem = ({ isInput, isWhole, isRow, isFixedRow }: NodeRead) =>
-		!isWhole && !isFixedRow && (isInput || isRow);
+	const isOfItem = ({ isInput, isWhole, isRow, isByPosition }: NodeRead) =>
+		!isWhole && !isByPosition && (isInput || isRow);
 	return findSources(context, code)
 		.filter(isOfItem)
 		.some((read) => valuesIn(context, read, rowsOf(read.name)).size > 1);
@@ -90,22 +94,23 @@ function readsCutInput(context: IExecuteFunctions, code: string): boolean {
 const singleColumn = /^(?:\??\.(\w+)|(?:\?\.)?\[\s*(['"])(.+)\2\s*\])$/;
 
 /**
- * Whether a row that an expression reads for all items belongs to another item: an item has a column with this name
- * itself, with a value from another of the node's rows. For example, the row is Ana's, and the item is Ben's.
+ * Whether a row that an expression reads belongs to another item: n8n pairs an item with another row, or an item has a
+ * column with this name itself, with a value from another of the node's rows. For example, the row is Ana's, and the
+ * item is Ben's.
  */
-function isOfAnother(
-	context: IExecuteFunctions,
-	{ code, read, items }: { code: string; read: NodeRead; items: IDataObject[] },
-): boolean {
+function isOfAnother(context: IExecuteFunctions, code: string, read: NodeRead): boolean {
+	const isReadToo = ({ isByPosition, column }: NodeRead) => !isByPosition && column === read.column;
+	// In "Hi {{ $json.name }}, {{ $('Ranking').first().json.name }} won", the other name is meant.
+	if (findSources(context, code).some(isReadToo)) return false;
 	const [, plain, , quoted] = singleColumn.exec(read.column ?? '') ?? [];
 	const name = plain ?? quoted;
-	const isReadToo = ({ isFixedRow, column }: NodeRead) => !isFixedRow && column === read.column;
-	// In "Hi {{ $json.name }}, {{ $('Ranking').first().json.name }} won", the other name is meant.
-	if (name === undefined || findSources(context, code).some(isReadToo)) return false;
 	const values = valuesIn(context, read, allRowsOf(read));
-	const ofRow = evaluate(context, `JSON.stringify(${read.text})`);
-	const own = items.map((item) => JSON.stringify(item[name]));
-	return own.some((value) => value !== undefined && value !== ofRow && values.has(value));
+	return context.getInputData().some(({ json }, item) => {
+		if (isPairedRow(context, read, item) === false) return true;
+		const own = name === undefined ? undefined : JSON.stringify(json[name]);
+		const ofRow = evaluate(context, `JSON.stringify(${read.text})`, item);
+		return own !== undefined && own !== ofRow && values.has(own);
+	});
 }
 
 /** Matches `$json.column` and `$json['column']`. Captures the name of the column. */
@@ -156,15 +161,14 @@ function describeMeant(meant: string | undefined, columns: string[]): string {
 
 const recipientFields = ['recipient', 'recipients'];
 
-const keyNames: Record<string, string> = {
-	deduplicationKey: 'Options > Deduplication Key',
-	campaignName: 'Options > Campaign Name',
-};
+const keyFields = ['deduplicationKey', 'campaignName'];
 
-/** Returns the expression in a field's stored value, also if the field is a resource locator. */
-function codeIn(stored: unknown): string | undefined {
-	const value = isJson(stored) ? stored.value : stored;
-	return typeof value === 'string' && isExpression(value) ? value : undefined;
+/** Returns the expressions in a field's stored value, also if the field is a resource locator or has several values. */
+function codesIn(stored: unknown): string[] {
+	if (typeof stored === 'string') return isExpression(stored) ? [stored] : [];
+	return typeof stored === 'object' && stored !== null
+		? Object.values(stored).flatMap(codesIn)
+		: [];
 }
 
 /** Matches code that picks some of a table's rows. */
@@ -212,11 +216,15 @@ export function createExpressionCheck(
 	};
 	/**
 	 * Whether a node's rows are people to skip. If Blocked Recipients picks some of the rows, the others are recipients,
-	 * unless the recipient's column comes from an earlier node, such as a form.
+	 * unless the recipient's column comes from an earlier node with fewer rows, such as a form.
 	 */
 	const isBlockList = ({ name, column = '' }: NodeRead): boolean => {
 		if (!blockLists.some((list) => list.name === name)) return false;
-		const earlier = context.getParentNodes(name).map((node) => node.name);
+		const countRows = (node: string) => rowsOfRun(runsOf(context, node).at(-1)).length;
+		const earlier = context
+			.getParentNodes(name)
+			.map((node) => node.name)
+			.filter((node) => countRows(node) < countRows(name));
 		const hasColumn = (node: string) =>
 			evaluate(context, `$(${JSON.stringify(node)}).first().json${optionalPath(column)}`) !==
 			undefined;
@@ -252,8 +260,12 @@ export function createExpressionCheck(
 			`isExecuted doesn't tell for which items a node ran, e.g. in an earlier round of a loop or in another branch. Add an 'Edit Fields' node to each branch that sets the same column, and read that column here`,
 		);
 	};
-	/** Refuses an expression that reads the same of several rows for all items. */
-	const checkFixedRow = (
+	const describePosition = (read: NodeRead): string =>
+		isMoving(read)
+			? `reads the rows from ${read.name} by their position`
+			: `reads only one of several rows from ${read.name}`;
+	/** Refuses an expression that chooses one of several rows by its position, unless it's the item's own row. */
+	const checkPosition = (
 		displayName: string,
 		code: string,
 		[consequence, remedy]: [consequence: string, remedy?: string],
@@ -263,19 +275,21 @@ export function createExpressionCheck(
 			const isForSeveral = hasSeveral || (isLaterRound() && !hasRunInRound(read.name));
 			// n8n doesn't reliably pair the items of a tool.
 			if (isTool) return !isForSeveral;
-			return pairsWithRow(context, read).every((isRow) => isRow ?? !isForSeveral);
+			return readRows().every(
+				(_, item) => isPairedRow(context, read, item) ?? (isMoving(read) || !isForSeveral),
+			);
 		};
-		const fixed = findFixedRows(context, code).find((read) => !isMeant(read));
-		if (!fixed) return;
-		const column = fixed.column ?? '';
+		const other = findRowsByPosition(context, code).find((read) => !isMeant(read));
+		if (!other) return;
+		const column = other.column ?? '';
 		const instead =
 			remedy ??
 			(isTool
 				? `Use $json to read the agent's current item, e.g. {{ $json${column} }}`
-				: `Use .item to read each item's own row, e.g. {{ ${nodeCode(fixed.name)}.item.json${column} }}`);
+				: `Use .item to read each item's own row, e.g. {{ ${nodeCode(other.name)}.item.json${column} }}`);
 		throw ofRun(
-			`'${displayName}' reads only one of several rows from ${fixed.name}, so ${consequence}`,
-			`${instead}. If that row is meant for all of them, add a Limit node after ${fixed.name}, and read the Limit node instead`,
+			`'${displayName}' ${describePosition(other)}, so ${consequence}`,
+			`${instead}. If one row is meant for all of them, add a Limit node after ${other.name}, and read the Limit node instead`,
 		);
 	};
 	const checkRecipient = (displayName: string, code: string): void => {
@@ -292,7 +306,7 @@ export function createExpressionCheck(
 		const previous = inputOf(context)?.previousNode;
 		const list = readRows().length > 1 && blockLists.find(({ name }) => name === previous);
 		const isOfSeveral = (read: NodeRead) =>
-			read.isRow && !read.isFixedRow && valuesIn(context, read, rowsOf(read.name)).size > 1;
+			read.isRow && !read.isByPosition && valuesIn(context, read, rowsOf(read.name)).size > 1;
 		const people = list && findSources(context, code).find(isOfSeveral);
 		if (people) {
 			throw ofRun(
@@ -300,7 +314,7 @@ export function createExpressionCheck(
 				`Connect ${people.name} after ${list.name}, turn on 'Settings > Execute Once' in ${people.name}, and read {{ $json${people.column ?? ''} }} here`,
 			);
 		}
-		checkFixedRow(displayName, code, ['all messages would go to one person']);
+		checkPosition(displayName, code, ['messages would go to the wrong person']);
 	};
 	const checkMessage = (displayName: string, code: string): void => {
 		checkColumns(displayName, code, [
@@ -311,50 +325,52 @@ export function createExpressionCheck(
 		const isAboutPeople = readsOfPeople.some(({ name }) => name === inputOf(context)?.previousNode);
 		if (isAboutPeople) checkExecuteOnce(displayName, code);
 		checkPath(displayName, code);
-		const items = readRows();
-		const fixedRows = findFixedRows(context, code);
-		const ofAnother = fixedRows.find((read) => isOfAnother(context, { code, read, items }));
-		const fixed = ofAnother ?? fixedRows[0];
-		if (!fixed) return;
-		const problem = `'${displayName}' reads only one of several rows from ${fixed.name}`;
+		const rows = findRowsByPosition(context, code);
+		const ofAnother = rows.find((read) => isOfAnother(context, code, read));
+		const row = ofAnother ?? rows[0];
+		if (!row) return;
+		const problem = `'${displayName}' ${describePosition(row)}`;
 		const instead =
 			"To use each item's own row, read it with .item, e.g. {{ $('Rows').item.json.name }}";
 		// A person who answers a question must get the item's own text, even if the recipient is always the same person.
 		if ((isEachOwn || asks) && ofAnother) {
 			throw ofRun(
 				`${problem}, so people would get a text with another person's data`,
-				`${instead}. If everybody should get that row's value, add a Limit node after ${fixed.name}, and read the Limit node instead`,
+				`${instead}. If everybody should get that row's value, add a Limit node after ${row.name}, and read the Limit node instead`,
 			);
 		}
 		// Bulk SMS has one text for all recipients.
-		if (items.length < 2 || batch) return;
+		if (readRows().length < 2 || batch) return;
 		context.addExecutionHints({
 			message: `${problem}, so all messages have the values of that row. ${instead}`,
 			location: 'outputPane',
 		});
 	};
+	const options = inCollection(parameters.options);
+	const fieldsOfOptions = fields.find(({ property }) => property.name === 'options')?.fields ?? [];
 	return once(() => {
 		for (const { property, isMessageText } of fields) {
-			const code = codeIn(parameters[property.name]);
-			if (code === undefined) continue;
-			if (isMessageText && !isTool) checkMessage(property.displayName, code);
-			if (recipientFields.includes(property.name)) checkRecipient(property.displayName, code);
-			if (property.name === 'sender') {
-				checkPath(property.displayName, code);
-				checkFixedRow(property.displayName, code, ['all messages would have one sender']);
+			for (const code of codesIn(parameters[property.name])) {
+				if (isMessageText && !isTool) checkMessage(property.displayName, code);
+				if (recipientFields.includes(property.name)) checkRecipient(property.displayName, code);
+				if (property.name === 'sender') {
+					checkPath(property.displayName, code);
+					checkPosition(property.displayName, code, ['messages would have the wrong sender']);
+				}
 			}
 		}
-		const list = codeIn(blockedRecipients);
-		if (list !== undefined && blockLists.length > 0) {
-			checkFixedRow('Sending Limits > Blocked Recipients', list, [
-				'all messages would have the list of that row',
+		for (const { property, isMessageText } of fieldsOfOptions) {
+			const name = `Options > ${property.displayName}`;
+			for (const code of codesIn(options[property.name])) {
+				if (isMessageText && !isTool) checkMessage(name, code);
+				if (keyFields.includes(property.name)) checkExecuteOnce(name, code);
+			}
+		}
+		for (const code of blockLists.length > 0 ? codesIn(blockedRecipients) : []) {
+			checkPosition('Sending Limits > Blocked Recipients', code, [
+				'messages would have the wrong list',
 				"In a loop, read the row of the loop, e.g. $('Loop Over Items').first().json.client",
 			]);
-		}
-		const { deduplicationKey, campaignName } = inCollection(parameters.options);
-		for (const [name, stored] of Object.entries({ deduplicationKey, campaignName })) {
-			const code = codeIn(stored);
-			if (code !== undefined) checkExecuteOnce(keyNames[name]!, code);
 		}
 	});
 }

@@ -63,10 +63,18 @@ export function createListSource(
 		countInputRows(context as N8nData, inputOf(context)) > 1;
 
 	const checkExpression = (): void => {
+		const ofEntry = sources.find(({ column = '' }) => /\[\s*\d+\s*\]/.test(column));
+		if (ofEntry) {
+			const [, list, column] = /^(.*?)\[\s*\d+\s*\](.*)$/.exec(ofEntry.column!)!;
+			refuse(
+				`reads only one entry of a list from ${ofEntry.name}`,
+				`Read all entries: {{ ${nodeCode(ofEntry.name)}.first().json${list}.map((each) => each${column}) }}`,
+			);
+		}
 		const cut = isInputCut ? sources.find((read) => read.isInput) : undefined;
 		if (cut) refuseRow(cut);
 		const readsArguments = isTool && /\$(?:input\b|items\(\s*\))/.test(code);
-		const isAmongSeveral = isTool || context.getInputData().length > 1 || /\$node\b/.test(code);
+		const isAmongSeveral = isTool || context.getInputData().length > 1;
 		if (readsArguments || (isAmongSeveral && readsItem(stored))) {
 			if (oneOfSeveral) refuseRow(oneOfSeveral);
 			refuse(

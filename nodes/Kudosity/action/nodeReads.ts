@@ -32,8 +32,10 @@ export function readsItem(stored: unknown): boolean {
 /** Matches the column that is read from a row, without methods such as `.trim()`. */
 const column = /(?:\??\.\w+\b(?!\s*\()|(?:\?\.)?\[[^\]]*\])+/.source;
 
-/** Captures the index of a single row, and the column that is read from it. */
-const row = `(\\[\\s*\\d+\\s*\\])?(?:\\s*\\??\\.\\s*json(${column}))?`;
+/** Captures which of all rows is read, e.g. `[0]`, `[$itemIndex]` or `.first()`, and the column that is read from it. */
+const row =
+	/(\[\s*(?:\d+|\$[^\]'"]*)\]|\.(?:first|last|at)\([^)]*\))?/.source +
+	`(?:\\s*\\??\\.\\s*json(${column}))?`;
 
 /**
  * Matches where an expression reads a node by its name. Captures the name, the method that is called on the node, and
@@ -42,6 +44,13 @@ const row = `(\\[\\s*\\d+\\s*\\])?(?:\\s*\\??\\.\\s*json(${column}))?`;
 const nodeRead = new RegExp(
 	/\$(items)?\(\s*(['"`])((?:\\.|(?!\2|\\).)*)\2[^)]*\)(?:\s*\??\.\s*(\w+)(?:\([^)]*\))?)?/.source +
 		row,
+	'g',
+);
+
+/** Matches where an expression reads the data of `$node["Node"]`. Captures the name in both notations, and the column. */
+const oldNodeRead = new RegExp(
+	/\$node(?:\.(\w+)|\[\s*(['"`])((?:\\.|(?!\2|\\).)*)\2\s*\])\s*\.\s*(?:json|data)\b/.source +
+		`(${column})?`,
 	'g',
 );
 
@@ -58,8 +67,8 @@ export type NodeRead = {
 	name: string;
 	isWhole: boolean;
 	isRow: boolean;
-	/** Whether it's always the same row, e.g. the first one, for all items. */
-	isFixedRow: boolean;
+	/** Whether the row is chosen by its position, e.g. the first one, and not by n8n's pairing of the item with it. */
+	isByPosition: boolean;
 	/** Whether the node is read as the input of the current node, without its name. */
 	isInput: boolean;
 	column?: string;
@@ -77,7 +86,18 @@ export function findReads(context: IExecuteFunctions, code: string): NodeRead[] 
 			name: name.replace(/\\(.)/g, '$1'),
 			isWhole: index === undefined && (items !== undefined || method === 'all'),
 			isRow: index !== undefined || rowMethods.includes(method),
-			isFixedRow: index !== undefined || fixedRowMethods.includes(method),
+			isByPosition: index !== undefined || fixedRowMethods.includes(method),
+			isInput: false,
+			column,
+			text,
+		}),
+	);
+	const old = [...code.matchAll(oldNodeRead)].map(
+		([text, word, , quoted = '', column]): NodeRead => ({
+			name: word ?? quoted.replace(/\\(.)/g, '$1'),
+			isWhole: false,
+			isRow: true,
+			isByPosition: true,
 			isInput: false,
 			column,
 			text,
@@ -89,13 +109,13 @@ export function findReads(context: IExecuteFunctions, code: string): NodeRead[] 
 			name: before || '',
 			isWhole: index === undefined && (text.startsWith('$items') || method === 'all'),
 			isRow: false,
-			isFixedRow: index !== undefined || fixedRowMethods.includes(method),
+			isByPosition: index !== undefined || fixedRowMethods.includes(method),
 			isInput: true,
 			column: ofJson ?? column,
 			text,
 		}),
 	);
-	return [...named, ...unnamed];
+	return [...named, ...old, ...unnamed];
 }
 
 /**
@@ -128,7 +148,7 @@ export function createOthersCheck(context: IExecuteFunctions) {
 	const { isTool } = hostOf(context);
 	const isOffPath = createPathCheck(context);
 	return (code: string, read: NodeRead): boolean => {
-		const isOfLastRun = !read.isInput && (read.isFixedRow || read.isWhole);
+		const isOfLastRun = !read.isInput && (read.isByPosition || read.isWhole);
 		return !isTool && isOfLastRun && isOffPath(read.name) && isUsed(context, code, read);
 	};
 }
