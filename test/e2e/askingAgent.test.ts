@@ -447,6 +447,52 @@ describe.each([2.2, 3])('an agent of version %f behind the second output of a no
 	});
 });
 
+const ofRow = { recipient: "={{ $('Rows').item.json.phone }}", message: 'Hello' };
+it.each([
+	['the agent is behind a second output, and has called a tool', false, ofRow, []],
+	['there is a node before that agent', true, ofRow, [boss]],
+	[
+		'it reads only a node with one row',
+		false,
+		{ recipient: boss, message: "={{ $('Settings').first().json.text }}" },
+		[boss],
+	],
+])(
+	'a message after an agent goes to nobody but its person: %s',
+	async (_, isBefore, fields, expected) => {
+		model.follow([{ $tool: 'Look' }]);
+		const code = (name: string, rows: object[]) =>
+			node({
+				...{ name, type: 'n8n-nodes-base.code', typeVersion: 2 },
+				parameters: { jsCode: `return ${JSON.stringify(rows)}` },
+			});
+		const rows = code('Rows', [
+			{ phone: customer, isDue: true },
+			{ phone: boss, isDue: false },
+		]);
+		const base = { resource: 'sms', operation: 'send', sender };
+		const send = playground.kudosity({ ...base, ...fields }, { name: 'Send' });
+		const settings = code('Settings', [{ text: 'Hello' }]);
+		const id = await start(
+			[settings, rows, isDue(), noOperation('Row'), agent(3), chatModel(), look(), send],
+			{
+				Start: to('Settings'),
+				Settings: to('Rows'),
+				Rows: to('Is due'),
+				'Is due': { main: [[], ...to(isBefore ? 'Row' : 'Agent').main!] },
+				Row: to('Agent'),
+				Agent: to('Send'),
+				Look: to('Agent', 'ai_tool'),
+			},
+		);
+		const { error } = await playground.rest.waitForExecution(id);
+		const messages = await playground.control.messages();
+		expect(messages.map(({ recipient }) => recipient)).toEqual(expected);
+		if (expected.length > 0) expect(error?.message).toBeUndefined();
+		else expect(error?.message).toContain("behind a node's second output");
+	},
+);
+
 describe.each(isCurrent ? [2.2, 3] : [2.2])('an AI Agent Tool of version %f', (typeVersion) => {
 	const phones = [customer, boss];
 	const helper = () =>
@@ -466,6 +512,19 @@ describe.each(isCurrent ? [2.2, 3] : [2.2])('an AI Agent Tool of version %f', (t
 		Helper: to('Agent', 'ai_tool'),
 		Send: to('Helper', 'ai_tool'),
 	};
+
+	it('has an outer model that fills in its prompt', async () => {
+		model.follow([
+			{ $tool: 'Helper', Prompt: 'Say hello' },
+			{ $tool: 'Send', message: 'Hello' },
+		]);
+		const text = "={{ $fromAI('Prompt') }}";
+		const prompted = { ...helper(), parameters: { text, options: {} } };
+		const nodes = [agent(3), prompted, chatModel(), perItem('$json.phone')];
+		await playground.rest.waitForExecution(await start(nodes, nested, [{ phone: customer }]));
+		const recipients = (await playground.control.messages()).map(({ recipient }) => recipient);
+		expect(recipients).toEqual([customer]);
+	});
 
 	it.each([
 		["$('Start').item.json.phone", false, []],

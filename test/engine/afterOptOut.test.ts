@@ -136,6 +136,7 @@ describe('somebody whose opt-out started the workflow', () => {
 			{ contact: ana, optOut: 'words' },
 		],
 		['a message that was polled', 'kudosityPollingTrigger', listed],
+		['a message in a sub-workflow', 'executeWorkflowTrigger', { contact: ana, optOut: 'words' }],
 	] as const)('gets nothing from an agent, which got %s', async (_, type, row) => {
 		const earlier = [{ name: 'On SMS', type, items: [row as IDataObject] }];
 		const call = await service.tool('sms/send', toAna, { earlier });

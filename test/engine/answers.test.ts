@@ -315,6 +315,7 @@ it.runIf(isCurrent)(
 			[{ code: 'ECONNREFUSED' }, 'unreachable'],
 			[{ code: 'ENETUNREACH', syscall: 'connect' }, 'unreachable'],
 			[{ code: 'ENOTFOUND', syscall: 'getaddrinfo' }, 'unreachable'],
+			[{ code: 'EAI_FAIL', syscall: 'getaddrinfo' }, 'unreachable'],
 			[{ code: 'ETIMEDOUT', syscall: 'connect' }, 'unreachable'],
 			// Where a host has several addresses.
 			[{ code: 'ETIMEDOUT', errors: [{ code: 'ETIMEDOUT', syscall: 'connect' }] }, 'unreachable'],

@@ -210,6 +210,24 @@ describe('a message with the values of one row of several', () => {
 		expect(await texts()).toEqual(['Ask for Eve', 'Ask for Eve']);
 	});
 
+	it('is refused in Bulk SMS if it is a list of the values of all recipients', async () => {
+		const collected = {
+			phone: [ana, ben],
+			Name: ['Ana', 'Ben'],
+			shops: ['North', 'South', 'East'],
+		};
+		const send = async (message: string) =>
+			await service.run(
+				'bulkSms/send',
+				{ message, sender: own, recipients: '={{ $json.phone }}' },
+				{ items: [collected] },
+			);
+		const { error } = await send('=Hi {{ $json.Name }}');
+		expect(error?.message).toContain("the column 'Name', which is a list with the values of all");
+		expect(await service.recipients()).toEqual([]);
+		expect((await send('=Sale in {{ $json.shops }}')).error).toBeUndefined();
+	});
+
 	it('has no hint in Bulk SMS, where all recipients get the same text', async () => {
 		const message = "={{ $('Texts').first().json.text }}";
 		const { hints } = await service.run(
@@ -259,6 +277,15 @@ describe('a recipient', () => {
 		await sms(fields, { items, earlier: [{ name: 'Rows', items }] });
 		expect(await service.recipients()).toEqual([ben]);
 	});
+});
+
+it('refuses to opt out one contact for all items', async () => {
+	const contact = "={{ $('Rows').first().json.phone }}";
+	const fields = { contact, from: 'all' };
+	const { error } = await service.run('contact/optOut', fields, { items: people, earlier });
+	expect(error?.message).toContain(
+		"'Contact' reads only one of several rows from Rows, so it would be the wrong contact",
+	);
 });
 
 describe('Execute Once, with several items', () => {

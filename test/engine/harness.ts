@@ -193,6 +193,8 @@ export type NodeSettings = Partial<
 >;
 
 type OurNode = 'kudosity' | 'kudosityTrigger' | 'kudosityPollingTrigger';
+/** The trigger of a sub-workflow, which is n8n's own. */
+type SubWorkflowTrigger = 'executeWorkflowTrigger';
 
 /** A node that ran before, in this execution or, as the editor's steps have it, in an earlier one. */
 type EarlierNode = {
@@ -201,7 +203,7 @@ type EarlierNode = {
 	/** Default: Contact → Get Opted Out. */
 	operation?: string;
 	/** Default: the action node. */
-	type?: OurNode;
+	type?: OurNode | SubWorkflowTrigger;
 	/** Whether an agent called it, so its rows are in an output for agents. */
 	isTool?: boolean;
 	/** Default: on. */
@@ -232,7 +234,7 @@ const toEarlierNode = ({
 }: EarlierNode): INode => ({
 	id: name,
 	name,
-	type: `${packageName}.${type}${isTool ? 'Tool' : ''}`,
+	type: `${type === 'executeWorkflowTrigger' ? 'n8n-nodes-base' : packageName}.${type}${isTool ? 'Tool' : ''}`,
 	typeVersion: 1,
 	position: [-200, 0],
 	parameters: {

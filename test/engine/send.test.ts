@@ -50,6 +50,10 @@ describe('sms.send', () => {
 
 	itRefuses(service, 'sms/send', working, [
 		[{ recipient: 'Sam' }, "'Recipient' is not a phone number"],
+		[
+			{ recipient: '{{ $json.phone }}' },
+			"'Recipient' is an expression, but the field is in Fixed mode",
+		],
 		[{ recipient: '={{ $json.missing }}' }, "'Recipient' is empty"],
 		[{ message: '  ' }, "'Message' is empty"],
 		[{ message: '\ufeff \u200b\u200e' }, "'Message' is empty"],

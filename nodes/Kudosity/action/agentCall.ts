@@ -10,7 +10,7 @@ import { isJson } from '../lib/json';
 import type { Operation } from '../fields/operation';
 import { hostOf, isOldAgentTool } from '../n8n/host';
 import { isOnLaterOutput, nodeInWorkflow } from '../n8n/connections';
-import { itemsOf, type WaitingAgent, waitingAgents } from '../n8n/runData';
+import { agentsThatAreTools, itemsOf, type WaitingAgent, waitingAgents } from '../n8n/runData';
 import { evaluate, readsItem } from './nodeReads';
 
 /** Whether the node `name` is the node `agent` or one of its tools. */
@@ -106,16 +106,13 @@ const textsOfN8n = ['query', 'tool', 'toolParameters'];
 /**
  * Finds a field of a tool call that a model has set although only the workflow may set it. n8n adds the fields that
  * models set to the item of the outermost agent. So each field must have the same value in that item, unless it is
- * `expected`.
+ * `expected`, or `outer`: a field of an agent that an outer model calls, and fills in.
  */
 function findForeignField(
 	json: IDataObject,
-	expected: string[],
-	agents: WaitingAgent[],
+	{ expected, outer, agents }: { expected: string[]; outer: string[]; agents: WaitingAgent[] },
 ): string | undefined {
 	const items = agents.flatMap((agent) => (agent.isTool ? [] : agent.items));
-	// An outer model fills in the fields of the agent that it calls.
-	const outer = agents.flatMap((agent) => (agent.isTool ? modelFields(agent.parameters) : []));
 	const isAdded = (name: string) =>
 		outer.includes(name) || (textsOfN8n.includes(name) && !isJson(json[name]));
 	return Object.keys(json).find((name) => {
@@ -159,6 +156,7 @@ export function createCallCheck(
 		rewireOutputLogTo !== undefined && context.getWorkflowSettings().executionOrder !== 'v1';
 	/** The fields of the call's item that the model, or n8n for a review, may set. */
 	const expected = [...ownFields, 'toolCallId', ...(isReview ? ['tool', 'toolParameters'] : [])];
+	const outer = agentsThatAreTools(context).flatMap(modelFields);
 	const readsFirstItem = isPairedWithFirst(context) && pairedItem.test(JSON.stringify(parameters));
 	const isForItem = sends !== undefined || isDoneOnce !== undefined || dependsOnItem(parameters);
 
@@ -224,7 +222,8 @@ export function createCallCheck(
 				"Call the tool only with the fields in its schema. If 'query' comes from a Webhook node, rename that parameter",
 			);
 		}
-		const foreign = isChecked && findForeignField(ofOldAgent?.[0] ?? json, expected, agents);
+		const foreign =
+			isChecked && findForeignField(ofOldAgent?.[0] ?? json, { expected, outer, agents });
 		if (!foreign) return;
 		throw new InputError(
 			`The model tried to set '${foreign}', which only the workflow may set. Nothing was done`,

@@ -6,7 +6,7 @@ import { once } from '../lib/async';
 import { joinSentences, normalizeWords } from '../lib/text';
 import { hostOf } from '../n8n/host';
 import { type N8nData, nodeInWorkflow } from '../n8n/connections';
-import { startOfRound } from '../n8n/itemPath';
+import { findMispairedAgent, startOfRound } from '../n8n/itemPath';
 import { countInputRows, inputOf, rowsOf as rowsOfRun, runsOf } from '../n8n/runData';
 import {
 	createOthersCheck,
@@ -123,15 +123,17 @@ const columnRead = new RegExp(`\\{\\{\\s*${itemColumn}[^{}|?(&]*\\}\\}`, 'gu');
 /** Matches where an expression reads another node. */
 const otherNode = /\$(?:\(|(?:input|items|node)\b)/;
 
+/** Returns the names of the columns that a pattern finds in a text. */
+const namesIn = (code: string, pattern: RegExp): string[] =>
+	[...code.matchAll(pattern)].map(([, name, , quoted]) => (name ?? quoted)!);
+
 /**
  * Finds a column that a text refers to but no item has, and the column that was probably meant. Some nodes leave out
  * columns without a value. So a column that isn't a likely misspelling only counts as missing if there are several
  * items, and none of them has any of the text's columns.
  */
 function findMissingColumn(code: string, rows: IDataObject[]) {
-	const namesIn = (pattern: RegExp) =>
-		[...code.matchAll(pattern)].map(([, name, , quoted]) => (name ?? quoted)!);
-	const read = namesIn(columnRead);
+	const read = namesIn(code, columnRead);
 	if (read.length === 0) return undefined;
 	const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
 	const missing = read
@@ -140,13 +142,31 @@ function findMissingColumn(code: string, rows: IDataObject[]) {
 			const meant = columns.find((each) => normalizeWords(each) === normalizeWords(name));
 			return { name, meant, columns };
 		});
-	const all = namesIn(anyColumnRead);
+	const all = namesIn(code, anyColumnRead);
 	const areAllMissing =
 		rows.length > 1 && !otherNode.test(code) && all.every((name) => !columns.includes(name));
 	// If the expression contains both spellings, its items come from two nodes that spell the column differently, so
 	// neither spelling is a mistake.
 	const isSpelledWrong = (meant?: string) => meant !== undefined && !all.includes(meant);
 	return missing.find(({ meant }) => areAllMissing || isSpelledWrong(meant));
+}
+
+/**
+ * Finds a column that a text reads although it has a list with a value for each recipient, e.g. from an Aggregate node,
+ * so everybody would get everybody's values.
+ */
+function findListColumn(code: string, recipients: string, rows: IDataObject[]) {
+	const listsIn = (text: string, pattern: RegExp) =>
+		rows.flatMap((row) =>
+			namesIn(text, pattern).flatMap((name) => {
+				const list = row[name];
+				return Array.isArray(list) && list.length > 1 ? [{ name, length: list.length }] : [];
+			}),
+		);
+	const people = listsIn(recipients, anyColumnRead);
+	return listsIn(code, columnRead).find(({ length }) =>
+		people.some((each) => each.length === length),
+	)?.name;
 }
 
 /** Matches names that begin or end with a space, or contain an invisible character. */
@@ -159,7 +179,7 @@ function describeMeant(meant: string | undefined, columns: string[]): string {
 	return `Drag the column '${meant.trim()}' from the input into the field, because its name has a space or an invisible character that you can't see. In CSV files from Excel, that is the byte order mark: turn on 'Exclude Byte Order Mark (BOM)' in the node that reads the file`;
 }
 
-const recipientFields = ['recipient', 'recipients'];
+const recipientFields = ['recipient', 'recipients', 'contact'];
 
 const keyFields = ['deduplicationKey', 'campaignName'];
 
@@ -175,7 +195,7 @@ function codesIn(stored: unknown): string[] {
 const picksRows = /\.(?:filter|flatMap|reduce)\(|\?(?![.?])|&&/;
 
 /**
- * Creates a check of the expressions in a node that sends.
+ * Creates a check of the expressions in a node that sends messages or changes contacts.
  *
  * @returns a function that throws InputError if there is a mistake. If a message's expression reads only the first or
  * the last row, there is just a hint, because that row can be a template, unless it's clearly another person's row.
@@ -184,7 +204,9 @@ export function createExpressionCheck(
 	context: IExecuteFunctions,
 	{ sends, batch, asks, fields }: Operation,
 ): () => void {
-	if (!sends) return () => undefined;
+	if (!fields.some(({ property }) => recipientFields.includes(property.name))) {
+		return () => undefined;
+	}
 	const readRows = once(() => context.getInputData().map(({ json }) => json));
 	const { isTool } = hostOf(context);
 	const { parameters } = context.getNode();
@@ -199,6 +221,7 @@ export function createExpressionCheck(
 		blockedRecipients,
 	].flatMap(readsIn);
 	const isOfOthers = createOthersCheck(context);
+	const findAgent = once(() => findMispairedAgent(context));
 	/** Whether the recipients depend on the items, so that each message should have its item's data, too. */
 	const isEachOwn = recipientFields.some((name) => readsItem(parameters[name]));
 
@@ -251,8 +274,21 @@ export function createExpressionCheck(
 			"Turn off 'Settings > Execute Once'. If there is only one message, read its values by the name of their node, e.g. {{ $('Form').first().json.phone }}",
 		);
 	};
-	/** Refuses an expression that reads rows that a node returned for other items. */
+	/** Refuses an expression that reads rows that a node returned for other items, or rows that n8n pairs wrongly. */
 	const checkPath = (displayName: string, code: string): void => {
+		const agent = isTool ? undefined : findAgent();
+		const before = agent === undefined ? [] : context.getParentNodes(agent);
+		const isMispaired = (read: NodeRead) =>
+			read.isRow &&
+			before.some(({ name }) => name === read.name) &&
+			(!read.isByPosition || valuesIn(context, read, rowsOf(read.name)).size > 1);
+		const mispaired = findReads(context, code).find(isMispaired);
+		if (mispaired) {
+			throw ofRun(
+				`'${displayName}' reads a row from ${mispaired.name}, but after an agent has called tools behind a node's second output, n8n doesn't know whose row it is`,
+				`Add a 'No Operation' node directly before ${agent}`,
+			);
+		}
 		const other = findReads(context, code).find((read) => isOfOthers(code, read));
 		if (!other) return;
 		throw ofRun(
@@ -293,7 +329,11 @@ export function createExpressionCheck(
 		);
 	};
 	const checkRecipient = (displayName: string, code: string): void => {
-		if (!isTool) checkColumns(displayName, code, ['nobody would get the message', '']);
+		if (!isTool)
+			checkColumns(displayName, code, [
+				sends ? 'nobody would get the message' : 'there is no contact',
+				'',
+			]);
 		checkExecuteOnce(displayName, code);
 		checkPath(displayName, code);
 		const optOuts = findSources(context, code).find(isBlockList);
@@ -314,13 +354,22 @@ export function createExpressionCheck(
 				`Connect ${people.name} after ${list.name}, turn on 'Settings > Execute Once' in ${people.name}, and read {{ $json${people.column ?? ''} }} here`,
 			);
 		}
-		checkPosition(displayName, code, ['messages would go to the wrong person']);
+		checkPosition(displayName, code, [
+			sends ? 'messages would go to the wrong person' : 'it would be the wrong contact',
+		]);
 	};
 	const checkMessage = (displayName: string, code: string): void => {
 		checkColumns(displayName, code, [
 			'the text would have a gap',
 			"If a value can be missing, use a default, e.g. {{ $json.name || 'there' }}",
 		]);
+		const list = batch && findListColumn(code, String(parameters.recipients), readRows());
+		if (list) {
+			throw ofRun(
+				`'${displayName}' reads the column '${list}', which is a list with the values of all recipients, and all of them get the same text`,
+				"To send each person's own values, remove the node that collects the rows, e.g. Aggregate, and use 'SMS > Send'",
+			);
+		}
 		// An alert about the first of several items is fine, but not a text with the data of the people in these items.
 		const isAboutPeople = readsOfPeople.some(({ name }) => name === inputOf(context)?.previousNode);
 		if (isAboutPeople) checkExecuteOnce(displayName, code);
@@ -363,7 +412,10 @@ export function createExpressionCheck(
 			const name = `Options > ${property.displayName}`;
 			for (const code of codesIn(options[property.name])) {
 				if (isMessageText && !isTool) checkMessage(name, code);
-				if (keyFields.includes(property.name)) checkExecuteOnce(name, code);
+				if (keyFields.includes(property.name)) {
+					checkExecuteOnce(name, code);
+					checkPath(name, code);
+				}
 			}
 		}
 		for (const code of blockLists.length > 0 ? codesIn(blockedRecipients) : []) {

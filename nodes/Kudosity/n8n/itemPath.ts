@@ -103,6 +103,28 @@ export function createPathCheck(context: IExecuteFunctions): (name: string) => b
 	};
 }
 
+/** Whether a source names another output of its node than the ones that are connected to the node `name`. */
+function isWrongOutput(workflow: N8nData['workflow'], name: string, source: ISourceData): boolean {
+	const inputs = workflow?.connectionsByDestinationNode[name]?.main ?? [];
+	const outputs = inputs
+		.flatMap((connections) => connections ?? [])
+		.flatMap(({ node, index }) => (node === source.previousNode ? [index] : []));
+	return outputs.length > 0 && !outputs.includes(source.previousNodeOutput ?? 0);
+}
+
+/**
+ * Finds an agent that the current items came through and whose items n8n pairs with the wrong rows. If an agent of
+ * version 3 has called tools, n8n names the first output as its source, even if another output is connected to it.
+ */
+export function findMispairedAgent(context: IExecuteFunctions): string | undefined {
+	const { workflow } = context as N8nData;
+	const isMispaired = ([name, runs]: [name: string, runs: Set<ITaskData>]) =>
+		[...runs].some(({ source }) =>
+			source.some((each) => each && isWrongOutput(workflow, name, each)),
+		);
+	return [...(findPath(context) ?? [])].find(isMispaired)?.[0];
+}
+
 /** Returns when the round of Loop Over Items began that the current node is in, or 0 if it isn't in such a loop. */
 function startOfLoopRound(context: IExecuteFunctions): number {
 	const { workflow } = context as N8nData;

@@ -3,6 +3,7 @@ import {
 	type IExecuteData,
 	type IExecuteFunctions,
 	type INodeExecutionData,
+	type INodeParameters,
 	type ISourceData,
 	type ITaskData,
 	NodeConnectionTypes,
@@ -81,12 +82,16 @@ export function rowsOfOperation(
 	});
 }
 
-/** Returns the rows that this package's triggers have output in this execution. */
+/**
+ * Returns the rows that this package's triggers have output in this execution. A sub-workflow gets them from its own
+ * trigger.
+ */
 export function rowsOfTriggers(context: IExecuteFunctions): IDataObject[] {
 	const { runExecutionData, workflow } = context as N8nData;
 	const ownType = typeOutsideAgents(context.getNode().type);
+	const ofSubWorkflow = 'n8n-nodes-base.executeWorkflowTrigger';
 	const isTrigger = (type: string) =>
-		[`${ownType}Trigger`, `${ownType}PollingTrigger`].includes(type);
+		[`${ownType}Trigger`, `${ownType}PollingTrigger`, ofSubWorkflow].includes(type);
 	return Object.entries(runExecutionData?.resultData.runData ?? {}).flatMap(([name, runs]) =>
 		isTrigger(workflow?.getNode(name)?.type ?? '')
 			? runs.flatMap(rowsOf).map(({ json }) => json)
@@ -149,10 +154,18 @@ export function waitingAgents(context: IExecuteFunctions) {
 		.filter(({ node, metadata }) => metadata?.nodeWasResumed && agents.includes(node.name))
 		.map((each) => ({
 			items: itemsOf(each),
-			parameters: each.node.parameters,
 			/** Whether the agent is itself the tool of another agent. */
 			isTool: usersOf(each.node.name).length > 0,
 		}));
+}
+
+/** Returns the parameters of the agents that use the current node as a tool and are themselves the tools of agents. */
+export function agentsThatAreTools(context: IExecuteFunctions): INodeParameters[] {
+	const { workflow } = context as N8nData;
+	const usersOf = (name: string) => workflow?.getChildNodes(name, NodeConnectionTypes.AiTool) ?? [];
+	return usersOf(context.getNode().name)
+		.filter((name) => usersOf(name).length > 0)
+		.map((name) => workflow?.getNode(name)?.parameters ?? {});
 }
 
 export type WaitingAgent = ReturnType<typeof waitingAgents>[number];

@@ -22,7 +22,10 @@ import { credentialNames, credentialOf, isReachable } from './credentials';
 import { limiterFor } from './rateLimiters';
 
 /** Error codes of failed connections, after which the request certainly didn't reach the service. */
-const neverSentCodes = ['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND'];
+const neverSentCodes = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'];
+
+/** The calls that come before a request is sent: to find the address of a host, and to connect to it. */
+const callsBefore = ['getaddrinfo', 'connect'];
 
 const property = (value: unknown, name: string): unknown =>
 	typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
@@ -66,7 +69,7 @@ export function noAnswer(error: unknown): NoAnswer {
 	// write, after it has carried the request.
 	const [syscall = ''] = firstText(causes, 'syscall', 'messages')?.split(' ') ?? [];
 	const neverSent =
-		syscall === 'connect' || neverSentCodes.includes(code) || isAboutCertificate(code);
+		callsBefore.includes(syscall) || neverSentCodes.includes(code) || isAboutCertificate(code);
 	return { kind: 'noAnswer', code, wasSent: ['read', 'write'].includes(syscall) || !neverSent };
 }
 

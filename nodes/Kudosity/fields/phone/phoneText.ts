@@ -49,6 +49,10 @@ const refusals = {
 		'Choose the field with the phone number, or format the spreadsheet column as text',
 		'with a date',
 	],
+	expression: [
+		'is an expression, but the field is in Fixed mode',
+		'Switch the field from Fixed to Expression',
+	],
 	signs: [
 		'is not a phone number',
 		`${international}. Spaces, hyphens, dots, slashes and parentheses are fine`,
@@ -214,6 +218,7 @@ const maxTextLength = 100;
 function readPhoneText(text: string): PhoneText | PhoneRefusal {
 	const plain = toAsciiPhone(text);
 	if (plain === '') return refusePhone('empty');
+	if (plain.includes('{{')) return refusePhone('expression');
 	if (plain.length > maxTextLength) return refusePhone('signs');
 	if (isScientific(plain)) return refusePhone('scientific');
 	if (extension.test(plain)) return refusePhone('extension');
