@@ -48,6 +48,24 @@ describe('sms.send', () => {
 		]);
 	});
 
+	it('refuses to send each message more than three times, as after a node that runs once for each row', async () => {
+		const items = Array.from({ length: 4 }, () => [{ phone }, { phone: '61491570157' }]).flat();
+		const { error } = await service.sms(items);
+		expect(error?.message).toBe('Each message is in the input 4 times, so nothing was sent');
+		expect(error?.description).toContain(
+			"Turn on 'Settings > Execute Once' in the node that reads",
+		);
+		expect((await service.sms(items.slice(0, 4).map(() => ({ phone })))).error).toBeDefined();
+		expect(await requests()).toEqual([]);
+	});
+
+	it('sends an alert as often as there is a reason', async () => {
+		const items = Array.from({ length: 5 }, () => ({ phone }));
+		const { error } = await service.run('sms/send', working, { items });
+		expect(error).toBeUndefined();
+		expect(await requests()).toHaveLength(5);
+	});
+
 	itRefuses(service, 'sms/send', working, [
 		[{ recipient: 'Sam' }, "'Recipient' is not a phone number"],
 		[

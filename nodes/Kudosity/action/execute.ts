@@ -12,6 +12,7 @@ import { describeKeyRoom, refuseTooManyKeys } from '../send/keyRoom';
 import { refuseMultiplied } from '../send/multipliedItems';
 import { createPipeline, type Pipeline } from '../send/pipeline';
 import { isAgentOrTool } from './agentCall';
+import { readsItem } from './nodeReads';
 import { alignBatch } from './alignBatch';
 import { runBatches } from './batch';
 import { createNodeClock, createYielder, mapYielding } from '../n8n/clock';
@@ -113,7 +114,10 @@ export async function execute(
 			return planned.status === 'rejected' ? refused(each, planned.reason) : each;
 		};
 		const checked = refuseTooManyKeys(refuseSharedKeys(together));
-		const kept = refuseMultiplied(checked, operation.batch !== undefined);
+		const kept = refuseMultiplied(checked, {
+			isBatch: operation.batch !== undefined,
+			isEachOwn: readsItem(node.parameters.recipient),
+		});
 		return await mapYielding(kept, plan, yieldIfDue);
 	};
 	const asNodeError = (error: unknown): never => {

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../api/errors';
 import { inCollection, isExpression } from '../fields/requiredCheck';
+import type { Field } from '../fields/field';
 import type { Operation } from '../fields/operation';
 import { once } from '../lib/async';
 import { joinSentences, normalizeWords } from '../lib/text';
@@ -180,6 +181,10 @@ function describeMeant(meant: string | undefined, columns: string[]): string {
 }
 
 const recipientFields = ['recipient', 'recipients', 'contact'];
+
+/** Whether people see a field's value. The file of an MMS can be a person's own, e.g. an invoice. */
+const isSeen = ({ property, isMessageText }: Field): boolean =>
+	isMessageText === true || property.name === 'contentUrl';
 
 const keyFields = ['deduplicationKey', 'campaignName'];
 
@@ -398,9 +403,10 @@ export function createExpressionCheck(
 	const options = inCollection(parameters.options);
 	const fieldsOfOptions = fields.find(({ property }) => property.name === 'options')?.fields ?? [];
 	return once(() => {
-		for (const { property, isMessageText } of fields) {
+		for (const each of fields) {
+			const { property } = each;
 			for (const code of codesIn(parameters[property.name])) {
-				if (isMessageText && !isTool) checkMessage(property.displayName, code);
+				if (isSeen(each) && !isTool) checkMessage(property.displayName, code);
 				if (recipientFields.includes(property.name)) checkRecipient(property.displayName, code);
 				if (property.name === 'sender') {
 					checkPath(property.displayName, code);

@@ -18,16 +18,14 @@ import { defineOperation, type Resource } from '../fields/operation';
 const maxSubjectLength = 20;
 const maxMessageLength = 1000;
 
-const contentUrl = messageTextField(
-	textField(publicUrl, {
-		displayName: 'Content URL',
-		name: 'contentUrl',
-		required: true,
-		placeholder: 'e.g. https://example.com/picture.jpg',
-		description: 'Public HTTPS URL of the picture, audio or video file',
-		hint: 'One JPG, GIF, PNG, MP3 or MP4 file of up to 400 KB',
-	}),
-);
+const contentUrl = textField(publicUrl, {
+	displayName: 'Content URL',
+	name: 'contentUrl',
+	required: true,
+	placeholder: 'e.g. https://example.com/picture.jpg',
+	description: 'Public HTTPS URL of the picture, audio or video file',
+	hint: 'One JPG, GIF, PNG, MP3 or MP4 file of up to 400 KB',
+});
 
 const asciiOnly = (text: string): string =>
 	/^[\x20-\x7e]*$/.test(text)

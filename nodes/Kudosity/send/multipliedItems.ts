@@ -27,21 +27,28 @@ function timesOfAll(messages: string[], multiples: number[]): number | undefined
 	for (const message of messages) counts.set(message, (counts.get(message) ?? 0) + 1);
 	const times = [...counts.values()].reduce(greatestCommonDivisor, 0);
 	const found = multiples.find((each) => times > 0 && times % each === 0);
-	return found ?? (counts.size > 1 && times > maxCoincidence ? times : undefined);
+	return found ?? (times > maxCoincidence ? times : undefined);
 }
 
 /**
  * Refuses all items if each message occurs several times, and otherwise returns them unchanged. Such repeats happen if
- * the node that reads the recipients comes after the node that reads the opt-outs: without Execute Once, n8n runs the
- * recipients' node once for each opt-out, so with 400 opt-outs, everyone would get 400 messages. In a loop, the repeats
- * come in different runs, so the rows before the loop are compared.
+ * the node that reads the recipients comes after another node with several rows, e.g. the opt-outs: without Execute
+ * Once, n8n runs the recipients' node once for each row, so with 400 opt-outs, everyone would get 400 messages. In a
+ * loop, the repeats come in different runs, so the rows before the loop are compared.
  *
  * @param isBatch - whether all items go out as one message, which each number gets only once
+ * @param isEachOwn - whether each item has its own recipient. If the recipient is fixed, repeats can be alerts
  */
-export function refuseMultiplied(items: Prepared[], isBatch: boolean): Prepared[] {
+export function refuseMultiplied(
+	items: Prepared[],
+	{ isBatch, isEachOwn }: { isBatch: boolean; isEachOwn: boolean },
+): Prepared[] {
 	const first = items.find((each): each is Attempt => !('error' in each));
-	const { multiples = [], nodeForEachRow, isLoopRepeated } = first?.options.blockedRecipients ?? {};
-	if (nodeForEachRow === undefined) return items;
+	const list = first?.options.blockedRecipients;
+	const nodeForEachRow = list?.nodeForEachRow;
+	if (nodeForEachRow === undefined && !isEachOwn) return items;
+	const multiples = nodeForEachRow === undefined ? [] : list!.multiples;
+	const isLoopRepeated = nodeForEachRow !== undefined && list!.isLoopRepeated;
 	const messages = items.map(messageOf).filter((message) => message !== undefined);
 	const times = isBatch ? undefined : timesOfAll(messages, multiples);
 	if (messages.length === 0 || (times === undefined && !isLoopRepeated)) return items;
@@ -49,9 +56,13 @@ export function refuseMultiplied(items: Prepared[], isBatch: boolean): Prepared[
 		times === undefined
 			? 'Each row that goes into the loop is there several times'
 			: `Each message is in the input ${times} times`;
+	const node =
+		nodeForEachRow === undefined
+			? "the node that reads the recipients, if n8n runs that node once for each row of the node before it, or add 'Remove Duplicates'"
+			: `${nodeForEachRow}, which n8n runs once for each opt-out`;
 	const error = new InputError(
 		`${where}, so nothing was sent`,
-		`Turn on 'Settings > Execute Once' in ${nodeForEachRow}, which n8n runs once for each opt-out. If there is no such mistake, remove the duplicates or, to send all the messages anyway, set 'Options > Deduplication Key'`,
+		`Turn on 'Settings > Execute Once' in ${node}. If there is no such mistake, remove the duplicates or, to send all the messages anyway, set 'Options > Deduplication Key'`,
 		'invalid_input',
 		{ isOfRun: true },
 	);
