@@ -489,7 +489,7 @@ it.each([
 		const messages = await playground.control.messages();
 		expect(messages.map(({ recipient }) => recipient)).toEqual(expected);
 		if (expected.length > 0) expect(error?.message).toBeUndefined();
-		else expect(error?.message).toContain("behind a node's second output");
+		else expect(error?.message).toContain('pairs the items of Agent with the wrong rows');
 	},
 );
 

@@ -418,12 +418,6 @@ describe('a list of Blocked Recipients that cannot be relied on', () => {
 			'reads only one row from Get opt-outs',
 			'Read all rows',
 		],
-		[
-			'the first of collected rows, dragged',
-			"={{ $('Get opt-outs').first().json.data[0].phone }}",
-			'reads only one entry of a list',
-			'map',
-		],
 	])('refuses the run: %s', async (_, blockedRecipients, message, remedy) => {
 		const earlier: Earlier[] = [
 			{ name: 'Later', items: [], isWaiting: true },
@@ -437,6 +431,16 @@ describe('a list of Blocked Recipients that cannot be relied on', () => {
 		];
 		const result = await send({ blockedRecipients }, { earlier });
 		await expectRefusal(result, message, remedy);
+	});
+
+	it('reads one of the rows that an Aggregate node collected, dragged', async () => {
+		const blockedRecipients = "={{ $('All').first().json.data[0].phone }}";
+		const earlier: Earlier[] = [
+			{ name: 'All', items: [{ data: [{ phone: ana }, { phone: cleo }] }] },
+		];
+		const result = await send({ blockedRecipients }, { earlier });
+		const all = "{{ $('All').first().json.data.map((each) => each.phone) }}";
+		await expectRefusal(result, 'reads only one entry of a list from All', all);
 	});
 
 	it('reads one row, dragged, also where there is one item', async () => {

@@ -125,6 +125,17 @@ describe('a message with the values of one row of several', () => {
 		expect(JSON.stringify(hints)).toContain("'Message' reads only one of several rows from Texts");
 	});
 
+	it('is sent where senders and texts take turns', async () => {
+		const two = [
+			{ from: own, text: 'Sale' },
+			{ from: '61491570159', text: 'Bye' },
+		];
+		const inTurn = "$('Texts').all()[$itemIndex % 2].json";
+		const fields = { sender: `={{ ${inTurn}.from }}`, message: `={{ ${inTurn}.text }}` };
+		await sms(fields, { earlier: [{ name: 'Texts', items: two }, readOnce] });
+		expect(await texts()).toEqual(['Bye', 'Sale']);
+	});
+
 	it.each([
 		"$('Rows').first().json.Name",
 		"$('Rows').last().json.Name.trim()",

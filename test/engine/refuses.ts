@@ -5,7 +5,7 @@ import type { useEmulator } from './emulator.ts';
 const remedies: Array<[problem: RegExp, remedy: string]> = [
 	[/SMS Fallback Message' is empty$/, "or remove 'SMS Fallback Sender'"],
 	[/'Filters > (Start|End) Date' is empty$/, "both 'Start Date' and 'End Date'"],
-	[/ is an expression, but the field is in Fixed mode$/, 'from Fixed to Expression'],
+	[/ contains an expression that n8n did not evaluate$/, 'from Fixed to Expression'],
 	[/ is empty$/, 'the expression returns'],
 	[/ is in the past$/, 'Choose a later time'],
 	[/ must be text, or a list of text values$/, 'Use one value, several'],

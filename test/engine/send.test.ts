@@ -55,22 +55,24 @@ describe('sms.send', () => {
 		expect(error?.description).toContain(
 			"Turn on 'Settings > Execute Once' in the node that reads",
 		);
-		expect((await service.sms(items.slice(0, 4).map(() => ({ phone })))).error).toBeDefined();
 		expect(await requests()).toEqual([]);
 	});
 
-	it('sends an alert as often as there is a reason', async () => {
-		const items = Array.from({ length: 5 }, () => ({ phone }));
-		const { error } = await service.run('sms/send', working, { items });
-		expect(error).toBeUndefined();
-		expect(await requests()).toHaveLength(5);
-	});
+	it.each([phone, '={{ $json.phone }}'])(
+		'sends an alert as often as there is a reason: %s',
+		async (to) => {
+			const items = Array.from({ length: 5 }, () => ({ phone }));
+			const { error } = await service.run('sms/send', { ...working, recipient: to }, { items });
+			expect(error).toBeUndefined();
+			expect(await requests()).toHaveLength(5);
+		},
+	);
 
 	itRefuses(service, 'sms/send', working, [
 		[{ recipient: 'Sam' }, "'Recipient' is not a phone number"],
 		[
 			{ recipient: '{{ $json.phone }}' },
-			"'Recipient' is an expression, but the field is in Fixed mode",
+			"'Recipient' contains an expression that n8n did not evaluate",
 		],
 		[{ recipient: '={{ $json.missing }}' }, "'Recipient' is empty"],
 		[{ message: '  ' }, "'Message' is empty"],

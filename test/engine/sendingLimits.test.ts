@@ -65,7 +65,7 @@ describe('Allowed Recipients', () => {
 		['a list of an expression', `={{ ["NZ", ${ana}] }}`],
 	])('lets %s pass', async (_, allowedRecipients) => {
 		const { error } = await run(
-			spellings.map((phone, n) => ({ phone, text: `Text ${n}` })),
+			spellings.map((phone) => ({ phone })),
 			{ allowedRecipients },
 			{},
 		);

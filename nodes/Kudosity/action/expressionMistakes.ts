@@ -60,21 +60,27 @@ function findRowsByPosition(context: IExecuteFunctions, code: string): NodeRead[
 }
 
 /** Whether the position of the row depends on the item, as in `$node["Rows"]` and `$('Rows').all()[$itemIndex]`. */
-const isMoving = ({ text }: NodeRead): boolean => /^\$node|\[\s*\$/.test(text);
+const isMoving = ({ text }: NodeRead): boolean =>
+	/^\$node|\[\s*\$/.test(text.replace(/\?*\.\s*json\b.*/s, ''));
 
 /**
- * Whether n8n pairs an item with the row that an expression reads. For example, the first row of a team is the manager,
- * and all items are that row's tasks. Undefined means that n8n doesn't know the item's row.
+ * Creates a function that says whether n8n pairs an item with the row that an expression reads. For example, the first
+ * row of a team is the manager, and all items are that row's tasks. Undefined means that n8n doesn't know the item's row.
+ * If n8n pairs all items with the same row, e.g. the first one because the items were read with Execute Once, another
+ * row can still be meant.
  */
-function isPairedRow(
-	context: IExecuteFunctions,
-	{ name, column = '', text }: NodeRead,
-	item: number,
-): boolean | undefined {
+function createPairing(context: IExecuteFunctions, { name, column = '', text }: NodeRead) {
 	const ofItem = `JSON.stringify($(${JSON.stringify(name)}).item.json${optionalPath(column)})`;
-	const value = evaluate(context, ofItem, item);
-	if (value === undefined) return undefined;
-	return value === evaluate(context, `JSON.stringify(${text})`, item);
+	const values = once(() =>
+		context.getInputData().map((_, item) => evaluate(context, ofItem, item)),
+	);
+	const isOneRow = once(() => values().length > 1 && new Set(values()).size === 1);
+	return (item: number): boolean | undefined => {
+		const value = values()[item];
+		if (value === undefined) return undefined;
+		const isRow = value === evaluate(context, `JSON.stringify(${text})`, item);
+		return isRow || !isOneRow() ? isRow : undefined;
+	};
 }
 
 /**
@@ -106,8 +112,9 @@ function isOfAnother(context: IExecuteFunctions, code: string, read: NodeRead): 
 	const [, plain, , quoted] = singleColumn.exec(read.column ?? '') ?? [];
 	const name = plain ?? quoted;
 	const values = valuesIn(context, read, allRowsOf(read));
+	const isPaired = createPairing(context, read);
 	return context.getInputData().some(({ json }, item) => {
-		if (isPairedRow(context, read, item) === false) return true;
+		if (isPaired(item) === false) return true;
 		const own = name === undefined ? undefined : JSON.stringify(json[name]);
 		const ofRow = evaluate(context, `JSON.stringify(${read.text})`, item);
 		return own !== undefined && own !== ofRow && values.has(own);
@@ -286,11 +293,11 @@ export function createExpressionCheck(
 		const isMispaired = (read: NodeRead) =>
 			read.isRow &&
 			before.some(({ name }) => name === read.name) &&
-			(!read.isByPosition || valuesIn(context, read, rowsOf(read.name)).size > 1);
+			valuesIn(context, read, rowsOf(read.name)).size > 1;
 		const mispaired = findReads(context, code).find(isMispaired);
 		if (mispaired) {
 			throw ofRun(
-				`'${displayName}' reads a row from ${mispaired.name}, but after an agent has called tools behind a node's second output, n8n doesn't know whose row it is`,
+				`'${displayName}' reads a row from ${mispaired.name}, but n8n pairs the items of ${agent} with the wrong rows, because the agent has called tools and isn't connected to the first output of the node before it`,
 				`Add a 'No Operation' node directly before ${agent}`,
 			);
 		}
@@ -316,9 +323,8 @@ export function createExpressionCheck(
 			const isForSeveral = hasSeveral || (isLaterRound() && !hasRunInRound(read.name));
 			// n8n doesn't reliably pair the items of a tool.
 			if (isTool) return !isForSeveral;
-			return readRows().every(
-				(_, item) => isPairedRow(context, read, item) ?? (isMoving(read) || !isForSeveral),
-			);
+			const isPaired = createPairing(context, read);
+			return readRows().every((_, item) => isPaired(item) ?? (isMoving(read) || !isForSeveral));
 		};
 		const other = findRowsByPosition(context, code).find((read) => !isMeant(read));
 		if (!other) return;
@@ -394,7 +400,7 @@ export function createExpressionCheck(
 			);
 		}
 		// Bulk SMS has one text for all recipients.
-		if (readRows().length < 2 || batch) return;
+		if (readRows().length < 2 || batch || isMoving(row)) return;
 		context.addExecutionHints({
 			message: `${problem}, so all messages have the values of that row. ${instead}`,
 			location: 'outputPane',

@@ -56,6 +56,15 @@ export function createListSource(
 		return refuse(`reads only one row from ${name}`, `Read all rows: ${all}`);
 	};
 	const oneOfSeveral = sources.find((read) => read.isRow && read.run().rows.length > 1);
+	/** Refuses a column of one entry in a list, as n8n writes it if the user drags it, e.g. from an Aggregate node. */
+	const checkEntry = (): void => {
+		for (const { name, column = '' } of sources) {
+			const [, list, rest] = /^(.*?)\[\s*\d+\s*\](.*)$/.exec(column) ?? [];
+			if (list === undefined) continue;
+			const all = `{{ ${nodeCode(name)}.first().json${list}.map((each) => each${rest}) }}`;
+			refuse(`reads only one entry of a list from ${name}`, `Read all entries: ${all}`);
+		}
+	};
 	const { isTool } = hostOf(context);
 	const isOfOthers = createOthersCheck(context);
 	const isInputCut =
@@ -63,14 +72,6 @@ export function createListSource(
 		countInputRows(context as N8nData, inputOf(context)) > 1;
 
 	const checkExpression = (): void => {
-		const ofEntry = sources.find(({ column = '' }) => /\[\s*\d+\s*\]/.test(column));
-		if (ofEntry) {
-			const [, list, column] = /^(.*?)\[\s*\d+\s*\](.*)$/.exec(ofEntry.column!)!;
-			refuse(
-				`reads only one entry of a list from ${ofEntry.name}`,
-				`Read all entries: {{ ${nodeCode(ofEntry.name)}.first().json${list}.map((each) => each${column}) }}`,
-			);
-		}
 		const cut = isInputCut ? sources.find((read) => read.isInput) : undefined;
 		if (cut) refuseRow(cut);
 		const readsArguments = isTool && /\$(?:input\b|items\(\s*\))/.test(code);
@@ -196,6 +197,7 @@ export function createListSource(
 			const { value } = result;
 			const isOne = isText(value) || (Array.isArray(value) && value.length === 1);
 			if (oneOfSeveral && isOne) refuseRow(oneOfSeveral);
+			if (isOne) checkEntry();
 			return value;
 		}),
 		/** Must be called before anything is sent. @throws InputError - the list comes from pinned data */

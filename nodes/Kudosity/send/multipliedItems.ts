@@ -27,7 +27,7 @@ function timesOfAll(messages: string[], multiples: number[]): number | undefined
 	for (const message of messages) counts.set(message, (counts.get(message) ?? 0) + 1);
 	const times = [...counts.values()].reduce(greatestCommonDivisor, 0);
 	const found = multiples.find((each) => times > 0 && times % each === 0);
-	return found ?? (times > maxCoincidence ? times : undefined);
+	return found ?? (counts.size > 1 && times > maxCoincidence ? times : undefined);
 }
 
 /**
@@ -37,7 +37,7 @@ function timesOfAll(messages: string[], multiples: number[]): number | undefined
  * loop, the repeats come in different runs, so the rows before the loop are compared.
  *
  * @param isBatch - whether all items go out as one message, which each number gets only once
- * @param isEachOwn - whether each item has its own recipient. If the recipient is fixed, repeats can be alerts
+ * @param isEachOwn - whether each item has its own recipient. If the recipients are the same, repeats can be alerts
  */
 export function refuseMultiplied(
 	items: Prepared[],
@@ -58,7 +58,7 @@ export function refuseMultiplied(
 			: `Each message is in the input ${times} times`;
 	const node =
 		nodeForEachRow === undefined
-			? "the node that reads the recipients, if n8n runs that node once for each row of the node before it, or add 'Remove Duplicates'"
+			? 'the node that reads the recipients, if n8n runs that node once for each row of the node before it'
 			: `${nodeForEachRow}, which n8n runs once for each opt-out`;
 	const error = new InputError(
 		`${where}, so nothing was sent`,

@@ -50,8 +50,8 @@ const refusals = {
 		'with a date',
 	],
 	expression: [
-		'is an expression, but the field is in Fixed mode',
-		'Switch the field from Fixed to Expression',
+		'contains an expression that n8n did not evaluate',
+		'Switch the field from Fixed to Expression. If the value comes from your data, correct it there',
 	],
 	signs: [
 		'is not a phone number',
