@@ -12,7 +12,7 @@ import {
 	rowsNode,
 } from './fewNodes.ts';
 import { startPlayground, type Playground } from './harness.ts';
-import { manualTrigger, workflow } from './workflow.ts';
+import { manualTrigger, node, workflow } from './workflow.ts';
 
 const settings = { requestsPerSecond: 0, autoStatus: false };
 
@@ -127,6 +127,32 @@ it.each(['$node["People"].json.phone', "$('People').all()[$itemIndex].json.phone
 		expect((await sentTo()).sort()).toEqual([ana, ben]);
 	},
 );
+
+it('lets senders and texts take turns after a node with Execute Once', async () => {
+	const turns = rowsNode('Turns', [
+		{ from: 'Acme', text: 'One' },
+		{ from: 'Acme2', text: 'Two' },
+	]);
+	const people = await tableNode('People', [ana, ben], { executeOnce: true });
+	const inTurn = "$('Turns').all()[$itemIndex % 2].json";
+	const fields = { sender: `={{ ${inTurn}.from }}`, message: `={{ ${inTurn}.text }}` };
+	const { error } = await runNodes([turns, people, sendNode(fields)]);
+	expect(error?.message).toBeUndefined();
+	expect((await sentTexts()).sort()).toEqual(['One', 'Two']);
+});
+
+it('refuses rows by their position where n8n pairs all items with one other row', async () => {
+	const people = rowsNode('People', [{ phone: ana }, { phone: ben }]);
+	const orders = node({
+		...{ name: 'Orders', type: 'n8n-nodes-base.splitOut', typeVersion: 1 },
+		parameters: { fieldToSplitOut: 'orders', options: {} },
+	});
+	const add = rowsNode('Add orders', 'return $input.all().map(() => ({ orders: [1, 2] }))');
+	const send = sendNode({ recipient: '={{ $node["People"].json.phone }}' });
+	const { error } = await runNodes([people, isBen('If'), add, orders, send]);
+	expect(error?.message).toContain("'Recipient' reads the rows from People by their position");
+	expect(await sentTo()).toEqual([]);
+});
 
 it('refuses a text from the first row where n8n pairs the items with others, and they have no such column', async () => {
 	const people = rowsNode('People', [

@@ -6,7 +6,7 @@ import type { Operation } from '../fields/operation';
 import { once } from '../lib/async';
 import { joinSentences, normalizeWords } from '../lib/text';
 import { hostOf } from '../n8n/host';
-import { type N8nData, nodeInWorkflow } from '../n8n/connections';
+import { isCutAfter, type N8nData, nodeInWorkflow } from '../n8n/connections';
 import { findMispairedAgent, startOfRound } from '../n8n/itemPath';
 import { countInputRows, inputOf, rowsOf as rowsOfRun, runsOf } from '../n8n/runData';
 import {
@@ -61,25 +61,29 @@ function findRowsByPosition(context: IExecuteFunctions, code: string): NodeRead[
 
 /** Whether the position of the row depends on the item, as in `$node["Rows"]` and `$('Rows').all()[$itemIndex]`. */
 const isMoving = ({ text }: NodeRead): boolean =>
-	/^\$node|\[\s*\$/.test(text.replace(/\?*\.\s*json\b.*/s, ''));
+	/^\$node|[[(]\s*\$/.test(text.replace(/\?*\.\s*json\b.*/s, ''));
+
+/** Creates a function that returns the value that an expression reads for an item, as a JSON text. */
+function createReader(context: IExecuteFunctions, read: NodeRead): (item: number) => unknown {
+	const valueFor = (item: number) => evaluate(context, `JSON.stringify(${read.text})`, item);
+	const ofAll = once(() => valueFor(0));
+	return isMoving(read) ? valueFor : ofAll;
+}
 
 /**
  * Creates a function that says whether n8n pairs an item with the row that an expression reads. For example, the first
- * row of a team is the manager, and all items are that row's tasks. Undefined means that n8n doesn't know the item's row.
- * If n8n pairs all items with the same row, e.g. the first one because the items were read with Execute Once, another
- * row can still be meant.
+ * row of a team is the manager, and all items are that row's tasks. Undefined means that n8n doesn't know the item's
+ * row, or that it pairs all items with the first row, because a node after that row has Execute Once.
  */
-function createPairing(context: IExecuteFunctions, { name, column = '', text }: NodeRead) {
+function createPairing(context: IExecuteFunctions, read: NodeRead) {
+	const { name, column = '' } = read;
 	const ofItem = `JSON.stringify($(${JSON.stringify(name)}).item.json${optionalPath(column)})`;
-	const values = once(() =>
-		context.getInputData().map((_, item) => evaluate(context, ofItem, item)),
-	);
-	const isOneRow = once(() => values().length > 1 && new Set(values()).size === 1);
+	const valueFor = createReader(context, read);
+	const isCut = once(() => isCutAfter(context, name));
 	return (item: number): boolean | undefined => {
-		const value = values()[item];
+		const value = evaluate(context, ofItem, item);
 		if (value === undefined) return undefined;
-		const isRow = value === evaluate(context, `JSON.stringify(${text})`, item);
-		return isRow || !isOneRow() ? isRow : undefined;
+		return value === valueFor(item) || (isCut() ? undefined : false);
 	};
 }
 
@@ -113,11 +117,11 @@ function isOfAnother(context: IExecuteFunctions, code: string, read: NodeRead): 
 	const name = plain ?? quoted;
 	const values = valuesIn(context, read, allRowsOf(read));
 	const isPaired = createPairing(context, read);
+	const valueFor = createReader(context, read);
 	return context.getInputData().some(({ json }, item) => {
 		if (isPaired(item) === false) return true;
 		const own = name === undefined ? undefined : JSON.stringify(json[name]);
-		const ofRow = evaluate(context, `JSON.stringify(${read.text})`, item);
-		return own !== undefined && own !== ofRow && values.has(own);
+		return own !== undefined && values.has(own) && own !== valueFor(item);
 	});
 }
 
@@ -127,6 +131,9 @@ const itemColumn =
 const anyColumnRead = new RegExp(itemColumn, 'gu');
 /** Matches `{{ $json.column }}` without a default. */
 const columnRead = new RegExp(`\\{\\{\\s*${itemColumn}[^{}|?(&]*\\}\\}`, 'gu');
+
+/** Matches `{{ $json.column }}` alone, without a method. */
+const wholeColumn = new RegExp(`\\{\\{\\s*${itemColumn}\\s*\\}\\}`, 'gu');
 
 /** Matches where an expression reads another node. */
 const otherNode = /\$(?:\(|(?:input|items|node)\b)/;
@@ -172,7 +179,7 @@ function findListColumn(code: string, recipients: string, rows: IDataObject[]) {
 			}),
 		);
 	const people = listsIn(recipients, anyColumnRead);
-	return listsIn(code, columnRead).find(({ length }) =>
+	return listsIn(code, wholeColumn).find(({ length }) =>
 		people.some((each) => each.length === length),
 	)?.name;
 }
@@ -387,7 +394,7 @@ export function createExpressionCheck(
 		checkPath(displayName, code);
 		const rows = findRowsByPosition(context, code);
 		const ofAnother = rows.find((read) => isOfAnother(context, code, read));
-		const row = ofAnother ?? rows[0];
+		const row = ofAnother ?? rows.find((read) => !isMoving(read));
 		if (!row) return;
 		const problem = `'${displayName}' ${describePosition(row)}`;
 		const instead =
@@ -400,7 +407,7 @@ export function createExpressionCheck(
 			);
 		}
 		// Bulk SMS has one text for all recipients.
-		if (readRows().length < 2 || batch || isMoving(row)) return;
+		if (readRows().length < 2 || batch) return;
 		context.addExecutionHints({
 			message: `${problem}, so all messages have the values of that row. ${instead}`,
 			location: 'outputPane',

@@ -197,7 +197,7 @@ export function createListSource(
 			const { value } = result;
 			const isOne = isText(value) || (Array.isArray(value) && value.length === 1);
 			if (oneOfSeveral && isOne) refuseRow(oneOfSeveral);
-			if (isOne) checkEntry();
+			if (isText(value)) checkEntry();
 			return value;
 		}),
 		/** Must be called before anything is sent. @throws InputError - the list comes from pinned data */

@@ -34,7 +34,7 @@ const column = /(?:\??\.\w+\b(?!\s*\()|(?:\?\.)?\[[^\]]*\])+/.source;
 
 /** Captures which of all rows is read, e.g. `[0]`, `[$itemIndex]` or `.first()`, and the column that is read from it. */
 const row =
-	/(\[\s*(?:\d+|\$[^\]'"]*)\]|\.(?:first|last|at)\([^)]*\))?/.source +
+	/(\[\s*(?:\d+|\$(?:item|run)Index\b[^\]'"]*)\s*\]|\.(?:first|last|at)\([^()]*\))?/.source +
 	`(?:\\s*\\??\\.\\s*json(${column}))?`;
 
 /**
@@ -55,11 +55,11 @@ const oldNodeRead = new RegExp(
 );
 
 /**
- * Matches where an expression reads the previous node without its name. Captures the method, the column after `$json`,
+ * Matches where an expression reads the previous node without its name. Captures the column after `$json`, the method,
  * and what `row` captures.
  */
 const inputRead = new RegExp(
-	`\\$(?:items\\(\\s*\\)|input\\s*\\??\\.\\s*(\\w+)(?:\\([^)]*\\))?|json(${column})?)${row}`,
+	`\\$(?:json(${column})?|(?:items\\(\\s*\\)|input\\s*\\??\\.\\s*(\\w+)(?:\\([^)]*\\))?)${row})`,
 	'g',
 );
 
@@ -105,7 +105,7 @@ export function findReads(context: IExecuteFunctions, code: string): NodeRead[] 
 	);
 	const before = inputOf(context)?.previousNode;
 	const unnamed = [...code.matchAll(inputRead)].map(
-		([text, method = '', ofJson, index, column]): NodeRead => ({
+		([text, ofJson, method = '', index, column]): NodeRead => ({
 			name: before || '',
 			isWhole: index === undefined && (text.startsWith('$items') || method === 'all'),
 			isRow: false,

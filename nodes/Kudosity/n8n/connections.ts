@@ -109,3 +109,15 @@ export function findNodeForEachRow(
 		return isOnWay && workflow?.getNode(name)?.executeOnce !== true;
 	});
 }
+
+/**
+ * Whether a node between the node `name` and the current node has Execute Once, or the current node itself, so n8n pairs
+ * all items with the first row of the node `name`.
+ */
+export function isCutAfter(context: IExecuteFunctions, name: string): boolean {
+	const { workflow } = context as N8nData;
+	const own = nodeInWorkflow(context);
+	const before = workflow?.getParentNodes(own) ?? [];
+	const between = (workflow?.getChildNodes(name) ?? []).filter((each) => before.includes(each));
+	return [own, ...between].some((each) => workflow?.getNode(each)?.executeOnce === true);
+}
