@@ -105,12 +105,44 @@ it('reads a look-up that runs in each round of a loop, and one from before the l
 	expect(await sentTo()).toEqual([ana, ben, cleo]);
 });
 
-it('refuses a recipient from the first of several rows where the only item comes from another', async () => {
-	const recipient = "={{ $('People').first().json.phone }}";
-	const people = rowsNode('People', [{ phone: ana }, { phone: ben }]);
-	const { error } = await runNodes([people, isBen('If'), sendNode({ recipient })]);
-	expect(error?.message).toContain("'Recipient' reads only one of several rows from People");
-	expect(await sentTo()).toEqual([]);
+it.each([
+	['', []],
+	[', also if Execute Once is on in the node that sends', ['Send']],
+	[', also if Execute Once is on in a node between', ['Tidy']],
+])(
+	'refuses a recipient from the first of several rows where the only item comes from another%s',
+	async (_, cut) => {
+		const people = rowsNode('People', [{ phone: ana }, { phone: ben }]);
+		const tidy = rowsNode('Tidy', 'return $input.all()');
+		const send = sendNode({ recipient: "={{ $('People').first().json.phone }}" });
+		const nodes = [people, isBen('If'), tidy, send];
+		const { error } = await runNodes(
+			nodes.map((each) => ({ ...each, executeOnce: cut.includes(each.name) })),
+		);
+		expect(error?.message).toContain("'Recipient' reads only one of several rows from People");
+		expect(await sentTo()).toEqual([]);
+	},
+);
+
+it('treats each row by itself in a sub-workflow that runs once for each of them', async () => {
+	const trigger = node({
+		...{ name: 'SMS received', type: 'n8n-nodes-base.executeWorkflowTrigger', typeVersion: 1.1 },
+		parameters: { inputSource: 'passthrough' },
+	});
+	const answer = sendNode({
+		recipient: "={{ $('SMS received').first().json.phone }}",
+		message: "={{ $('SMS received').all().map((row) => row.json.phone).join() }}",
+	});
+	const inner = workflow({ nodes: [trigger, answer] });
+	const call = node({
+		...{ name: 'Call', type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.2 },
+		parameters: { source: 'parameter', workflowJson: JSON.stringify(inner), mode: 'each' },
+	});
+	const polled = rowsNode('Polled', [{ phone: ana }, { phone: ben }]);
+	const { error } = await runNodes([polled, call]);
+	expect(error?.message).toBeUndefined();
+	expect(await sentTo()).toEqual([ana, ben]);
+	expect(await sentTexts()).toEqual([ana, ben]);
 });
 
 it.each(['$node["People"].json.phone', "$('People').all()[$itemIndex].json.phone"])(

@@ -1,14 +1,15 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../api/errors';
-import { inCollection, isExpression } from '../fields/requiredCheck';
+import { fieldsIn, inCollection, isExpression } from '../fields/requiredCheck';
 import type { Field } from '../fields/field';
 import type { Operation } from '../fields/operation';
 import { once } from '../lib/async';
-import { joinSentences, normalizeWords } from '../lib/text';
+import { joinSentences } from '../lib/text';
 import { hostOf } from '../n8n/host';
-import { isCutAfter, type N8nData, nodeInWorkflow } from '../n8n/connections';
+import { type N8nData, nodeInWorkflow } from '../n8n/connections';
 import { findMispairedAgent, startOfRound } from '../n8n/itemPath';
-import { countInputRows, inputOf, rowsOf as rowsOfRun, runsOf } from '../n8n/runData';
+import { countInputRows, inputOf, isCutAfter, rowsOf as rowsOfRun, runsOf } from '../n8n/runData';
+import { describeMeant, findListColumn, findMissingColumn } from './columnReads';
 import {
 	createOthersCheck,
 	evaluate,
@@ -18,6 +19,15 @@ import {
 	type NodeRead,
 	readsItem,
 } from './nodeReads';
+import {
+	createPairing,
+	findRowsByPosition,
+	isMoving,
+	isOfAnother,
+	optionalPath,
+	rowsOf,
+	valuesIn,
+} from './rowsByPosition';
 
 /*
  * This file finds mistakes in the expressions of a message and its recipients. The values alone don't show these
@@ -27,65 +37,6 @@ import {
 
 const ofRun = (message: string, remedy: string): InputError =>
 	new InputError(message, remedy, 'invalid_input', { isOfRun: true });
-
-/** Returns the path of a column with `?.` at each step, so that rows without the column can be compared, too. */
-function optionalPath(column: string): string {
-	return column.replace(
-		/(?:\?\.)?(\[[^\]]*\])|\??\.(\w+)/g,
-		(_, quoted: string | undefined, name: string) => `?.${quoted ?? name}`,
-	);
-}
-
-/**
- * Returns the different values in the column that an expression reads, as JSON texts. `rows` is an expression for the
- * rows.
- */
-function valuesIn(context: IExecuteFunctions, { column = '' }: NodeRead, rows: string) {
-	const values = `${rows}.map((row) => JSON.stringify(row.json${optionalPath(column)}))`;
-	const all = evaluate(context, `[...new Set(${values})]`);
-	return new Set<unknown>(Array.isArray(all) ? all : []);
-}
-
-/** Returns an expression for the rows of the node's output that is connected to the current node. */
-const rowsOf = (node: string): string => `$(${JSON.stringify(node)}).all()`;
-
-const allRowsOf = ({ isInput, name }: NodeRead): string =>
-	isInput ? '$input.all()' : rowsOf(name);
-
-/** Finds where an expression chooses one of several rows by its position, and the rows have different values. */
-function findRowsByPosition(context: IExecuteFunctions, code: string): NodeRead[] {
-	return findReads(context, code).filter(
-		(read) => read.isByPosition && valuesIn(context, read, allRowsOf(read)).size > 1,
-	);
-}
-
-/** Whether the position of the row depends on the item, as in `$node["Rows"]` and `$('Rows').all()[$itemIndex]`. */
-const isMoving = ({ text }: NodeRead): boolean =>
-	/^\$node|[[(]\s*\$/.test(text.replace(/\?*\.\s*json\b.*/s, ''));
-
-/** Creates a function that returns the value that an expression reads for an item, as a JSON text. */
-function createReader(context: IExecuteFunctions, read: NodeRead): (item: number) => unknown {
-	const valueFor = (item: number) => evaluate(context, `JSON.stringify(${read.text})`, item);
-	const ofAll = once(() => valueFor(0));
-	return isMoving(read) ? valueFor : ofAll;
-}
-
-/**
- * Creates a function that says whether n8n pairs an item with the row that an expression reads. For example, the first
- * row of a team is the manager, and all items are that row's tasks. Undefined means that n8n doesn't know the item's
- * row, or that it pairs all items with the first row, because a node after that row has Execute Once.
- */
-function createPairing(context: IExecuteFunctions, read: NodeRead) {
-	const { name, column = '' } = read;
-	const ofItem = `JSON.stringify($(${JSON.stringify(name)}).item.json${optionalPath(column)})`;
-	const valueFor = createReader(context, read);
-	const isCut = once(() => isCutAfter(context, name));
-	return (item: number): boolean | undefined => {
-		const value = evaluate(context, ofItem, item);
-		if (value === undefined) return undefined;
-		return value === valueFor(item) || (isCut() ? undefined : false);
-	};
-}
 
 /**
  * Whether an expression reads each item's own row although Execute Once leaves only the first of several items, and the
@@ -99,99 +50,6 @@ function readsCutInput(context: IExecuteFunctions, code: string): boolean {
 	return findSources(context, code)
 		.filter(isOfItem)
 		.some((read) => valuesIn(context, read, rowsOf(read.name)).size > 1);
-}
-
-/** Matches the path of a single column. Captures its name. */
-const singleColumn = /^(?:\??\.(\w+)|(?:\?\.)?\[\s*(['"])(.+)\2\s*\])$/;
-
-/**
- * Whether a row that an expression reads belongs to another item: n8n pairs an item with another row, or an item has a
- * column with this name itself, with a value from another of the node's rows. For example, the row is Ana's, and the
- * item is Ben's.
- */
-function isOfAnother(context: IExecuteFunctions, code: string, read: NodeRead): boolean {
-	const isReadToo = ({ isByPosition, column }: NodeRead) => !isByPosition && column === read.column;
-	// In "Hi {{ $json.name }}, {{ $('Ranking').first().json.name }} won", the other name is meant.
-	if (findSources(context, code).some(isReadToo)) return false;
-	const [, plain, , quoted] = singleColumn.exec(read.column ?? '') ?? [];
-	const name = plain ?? quoted;
-	const values = valuesIn(context, read, allRowsOf(read));
-	const isPaired = createPairing(context, read);
-	const valueFor = createReader(context, read);
-	return context.getInputData().some(({ json }, item) => {
-		if (isPaired(item) === false) return true;
-		const own = name === undefined ? undefined : JSON.stringify(json[name]);
-		return own !== undefined && values.has(own) && own !== valueFor(item);
-	});
-}
-
-/** Matches `$json.column` and `$json['column']`. Captures the name of the column. */
-const itemColumn =
-	'\\$json\\??(?:\\.([\\p{L}_$][\\p{L}\\p{N}_$]*)|\\[\\s*([\'"])([^\'"]+)\\2\\s*\\])';
-const anyColumnRead = new RegExp(itemColumn, 'gu');
-/** Matches `{{ $json.column }}` without a default. */
-const columnRead = new RegExp(`\\{\\{\\s*${itemColumn}[^{}|?(&]*\\}\\}`, 'gu');
-
-/** Matches `{{ $json.column }}` alone, without a method. */
-const wholeColumn = new RegExp(`\\{\\{\\s*${itemColumn}\\s*\\}\\}`, 'gu');
-
-/** Matches where an expression reads another node. */
-const otherNode = /\$(?:\(|(?:input|items|node)\b)/;
-
-/** Returns the names of the columns that a pattern finds in a text. */
-const namesIn = (code: string, pattern: RegExp): string[] =>
-	[...code.matchAll(pattern)].map(([, name, , quoted]) => (name ?? quoted)!);
-
-/**
- * Finds a column that a text refers to but no item has, and the column that was probably meant. Some nodes leave out
- * columns without a value. So a column that isn't a likely misspelling only counts as missing if there are several
- * items, and none of them has any of the text's columns.
- */
-function findMissingColumn(code: string, rows: IDataObject[]) {
-	const read = namesIn(code, columnRead);
-	if (read.length === 0) return undefined;
-	const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-	const missing = read
-		.filter((name) => !columns.includes(name))
-		.map((name) => {
-			const meant = columns.find((each) => normalizeWords(each) === normalizeWords(name));
-			return { name, meant, columns };
-		});
-	const all = namesIn(code, anyColumnRead);
-	const areAllMissing =
-		rows.length > 1 && !otherNode.test(code) && all.every((name) => !columns.includes(name));
-	// If the expression contains both spellings, its items come from two nodes that spell the column differently, so
-	// neither spelling is a mistake.
-	const isSpelledWrong = (meant?: string) => meant !== undefined && !all.includes(meant);
-	return missing.find(({ meant }) => areAllMissing || isSpelledWrong(meant));
-}
-
-/**
- * Finds a column that a text reads although it has a list with a value for each recipient, e.g. from an Aggregate node,
- * so everybody would get everybody's values.
- */
-function findListColumn(code: string, recipients: string, rows: IDataObject[]) {
-	const listsIn = (text: string, pattern: RegExp) =>
-		rows.flatMap((row) =>
-			namesIn(text, pattern).flatMap((name) => {
-				const list = row[name];
-				return Array.isArray(list) && list.length > 1 ? [{ name, length: list.length }] : [];
-			}),
-		);
-	const people = listsIn(recipients, anyColumnRead);
-	return listsIn(code, wholeColumn).find(({ length }) =>
-		people.some((each) => each.length === length),
-	)?.name;
-}
-
-/** Matches names that begin or end with a space, or contain an invisible character. */
-const hiddenCharacter = /^\s|\s$|[^\P{C}]/u;
-
-/** Tells users which column they probably meant. */
-function describeMeant(meant: string | undefined, columns: string[]): string {
-	if (meant === undefined) return `The items have these columns: ${columns.join(', ') || 'none'}`;
-	if (!hiddenCharacter.test(meant)) return `Use '${meant}'`;
-	return `Drag the column '${meant.trim()}' from the input into the field, because its name has a space or an invisible character that you can't see. In CSV files from Excel, that is the byte order mark: turn on 'Exclude Byte Order Mark (BOM)' in the node that reads the file`;
 }
 
 const recipientFields = ['recipient', 'recipients', 'contact'];
@@ -301,14 +159,15 @@ export function createExpressionCheck(
 			read.isRow &&
 			before.some(({ name }) => name === read.name) &&
 			valuesIn(context, read, rowsOf(read.name)).size > 1;
-		const mispaired = findReads(context, code).find(isMispaired);
+		const reads = findReads(context, code);
+		const mispaired = reads.find(isMispaired);
 		if (mispaired) {
 			throw ofRun(
 				`'${displayName}' reads a row from ${mispaired.name}, but n8n pairs the items of ${agent} with the wrong rows, because the agent has called tools and isn't connected to the first output of the node before it`,
 				`Add a 'No Operation' node directly before ${agent}`,
 			);
 		}
-		const other = findReads(context, code).find((read) => isOfOthers(code, read));
+		const other = reads.find((read) => isOfOthers(code, read));
 		if (!other) return;
 		throw ofRun(
 			`'${displayName}' reads ${other.name}, which ran for other items, but not for these`,
@@ -330,6 +189,7 @@ export function createExpressionCheck(
 			const isForSeveral = hasSeveral || (isLaterRound() && !hasRunInRound(read.name));
 			// n8n doesn't reliably pair the items of a tool.
 			if (isTool) return !isForSeveral;
+			if (isMoving(read) && isCutAfter(context, read.name)) return true;
 			const isPaired = createPairing(context, read);
 			return readRows().every((_, item) => isPaired(item) ?? (isMoving(read) || !isForSeveral));
 		};
@@ -349,7 +209,7 @@ export function createExpressionCheck(
 	const checkRecipient = (displayName: string, code: string): void => {
 		if (!isTool)
 			checkColumns(displayName, code, [
-				sends ? 'nobody would get the message' : 'there is no contact',
+				sends ? 'nobody would get the message' : 'no contact would be found',
 				'',
 			]);
 		checkExecuteOnce(displayName, code);
@@ -414,7 +274,6 @@ export function createExpressionCheck(
 		});
 	};
 	const options = inCollection(parameters.options);
-	const fieldsOfOptions = fields.find(({ property }) => property.name === 'options')?.fields ?? [];
 	return once(() => {
 		for (const each of fields) {
 			const { property } = each;
@@ -427,7 +286,7 @@ export function createExpressionCheck(
 				}
 			}
 		}
-		for (const { property, isMessageText } of fieldsOfOptions) {
+		for (const { property, isMessageText } of fieldsIn(fields, 'options')) {
 			const name = `Options > ${property.displayName}`;
 			for (const code of codesIn(options[property.name])) {
 				if (isMessageText && !isTool) checkMessage(name, code);

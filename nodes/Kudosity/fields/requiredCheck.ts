@@ -14,6 +14,11 @@ export function inCollection(collection: unknown): Record<string, unknown> {
 	return isJson(collection) ? collection : {};
 }
 
+/** Returns the fields in a collection. Returns an empty array if there is no such collection. */
+export function fieldsIn(fields: readonly Field[], collection: string): readonly Field[] {
+	return fields.find(({ property }) => property.name === collection)?.fields ?? [];
+}
+
 const isEmptyIn =
 	(values: unknown) =>
 	({ property }: Field): boolean => {
@@ -53,15 +58,13 @@ export function createRequiredCheck(
 	{ fields }: { fields: readonly Field[] },
 ) {
 	const { parameters } = context.getNode();
-	const fieldsOf = (collection: string) =>
-		fields.find(({ property }) => property.name === collection)?.fields ?? [];
 	const requiredIn = (collection: 'options' | 'limits') =>
-		fieldsOf(collection)
+		fieldsIn(fields, collection)
 			.filter(({ needsValue }) => needsValue)
 			.filter(({ property }) => property.name in inCollection(parameters[collection]));
 	const requiredOptions = requiredIn('options');
 	const requiredLimits = requiredIn('limits');
-	const requiredFilters = fieldsOf('filters')
+	const requiredFilters = fieldsIn(fields, 'filters')
 		.filter(({ property }) => property.type !== 'dateTime')
 		.filter(({ property }) => isWorkflowsChoice(inCollection(parameters.filters)[property.name]));
 	const requiredFields = fields

@@ -55,6 +55,11 @@ export function findOrigins(context: IExecuteFunctions, name: string): string[] 
 	return [...names].filter((each) => !isLeftOut(each));
 }
 
+/** Returns the names of the agents that use a node as a tool, directly or through other agents. */
+export function agentsUsing(workflow: N8nData['workflow'], name: string): string[] {
+	return workflow?.getChildNodes(name, NodeConnectionTypes.AiTool) ?? [];
+}
+
 /**
  * Whether a node is connected somewhere before the current node, or before the agent that uses the current node as a
  * tool. If n8n doesn't provide the data, or the name isn't known, the answer is yes.
@@ -63,8 +68,9 @@ export function isBefore(context: IExecuteFunctions, name: string): boolean {
 	const { workflow } = context as N8nData;
 	if (!workflow?.getNode(name)) return true;
 	const own = context.getNode().name;
-	const agents = workflow.getChildNodes(own, NodeConnectionTypes.AiTool);
-	return [own, ...agents].some((each) => workflow.getParentNodes(each).includes(name));
+	return [own, ...agentsUsing(workflow, own)].some((each) =>
+		workflow.getParentNodes(each).includes(name),
+	);
 }
 
 /** Whether a node is n8n's Loop Over Items. */
@@ -79,8 +85,11 @@ export function isLoop(workflow: N8nData['workflow'], name: string): boolean {
 export function nodeInWorkflow(context: IExecuteFunctions): string {
 	const { workflow } = context as N8nData;
 	const own = context.getNode().name;
-	const users = workflow?.getChildNodes(own, NodeConnectionTypes.AiTool) ?? [];
-	return users.find((name) => workflow!.getParentNodes(name, 'main', 1).length > 0) ?? own;
+	return (
+		agentsUsing(workflow, own).find(
+			(name) => workflow!.getParentNodes(name, 'main', 1).length > 0,
+		) ?? own
+	);
 }
 
 /**
@@ -108,16 +117,4 @@ export function findNodeForEachRow(
 		const isOnWay = name === own.name || isBefore(context, name);
 		return isOnWay && workflow?.getNode(name)?.executeOnce !== true;
 	});
-}
-
-/**
- * Whether a node between the node `name` and the current node has Execute Once, or the current node itself, so n8n pairs
- * all items with the first row of the node `name`.
- */
-export function isCutAfter(context: IExecuteFunctions, name: string): boolean {
-	const { workflow } = context as N8nData;
-	const own = nodeInWorkflow(context);
-	const before = workflow?.getParentNodes(own) ?? [];
-	const between = (workflow?.getChildNodes(name) ?? []).filter((each) => before.includes(each));
-	return [own, ...between].some((each) => workflow?.getNode(each)?.executeOnce === true);
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, IPinData, ITaskData } from 'n8n-workflow';
 import { isLoop, isPassing, type N8nData } from './connections';
 import { startOfRound } from './itemPath';
-import { countInputRows, rowsOf, runsOf } from './runData';
+import { countRowsBefore, isCutToFirst, rowsOf, runsOf } from './runData';
 
 /*
  * This file reads the last run of a node that returns people, e.g. those who opted out: whether the run is complete, and
@@ -67,16 +67,16 @@ export function findRun(context: IExecuteFunctions, name: string) {
 		...nodeExecutionStack.map((each) => each.node.name),
 		...Object.keys(waitingExecution),
 	];
-	const inputRows = Math.max(0, ...(last?.source ?? []).map((each) => countInputRows(data, each)));
 	const readsByName = /\$\(.*\.all\(/.test(JSON.stringify(node?.parameters ?? {}));
 	return {
 		isPinned: pinned !== undefined,
 		isPartial: node?.parameters.returnAll === false,
 		isFailed: pinned === undefined && isFailed,
 		/** Whether Execute Once is on and there was more than one row, so n8n gave the node only the first one. */
-		isCut: node?.executeOnce === true && isPassing(workflow, name) && !readsByName && inputRows > 1,
+		isCut: isPassing(workflow, name) && !readsByName && isCutToFirst(context, name),
 		/** Whether it is a Limit node that left out rows. */
-		isLimited: node?.type === 'n8n-nodes-base.limit' && inputRows > rowsOf(last).length,
+		isLimited:
+			node?.type === 'n8n-nodes-base.limit' && countRowsBefore(context, name) > rowsOf(last).length,
 		/** Whether n8n will run the node again, because two nodes are connected to the same input. */
 		isPending: pending.some((each) => upToNode.has(each)),
 		/**

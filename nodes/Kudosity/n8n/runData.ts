@@ -6,10 +6,9 @@ import {
 	type INodeParameters,
 	type ISourceData,
 	type ITaskData,
-	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { settleNow } from '../lib/async';
-import { findOrigins, isLoop, type N8nData } from './connections';
+import { agentsUsing, findOrigins, isLoop, type N8nData, nodeInWorkflow } from './connections';
 
 /*
  * This file reads n8n's data about the runs of other nodes. n8n doesn't document the data, so it's only used to detect
@@ -37,6 +36,29 @@ export function countInputRows(
 	const { previousNode, previousNodeRun = 0, previousNodeOutput = 0 } = source;
 	const run = runExecutionData?.resultData.runData[previousNode]?.[previousNodeRun];
 	return run?.data?.main?.[previousNodeOutput]?.length ?? 0;
+}
+
+/** Returns the number of rows in the input of a node's last run. */
+export function countRowsBefore(context: IExecuteFunctions, name: string): number {
+	const sources = runsOf(context, name).at(-1)?.source ?? [];
+	return Math.max(0, ...sources.map((each) => countInputRows(context as N8nData, each)));
+}
+
+/** Whether Execute Once is on in a node that got more than one row, so n8n gave the node only the first one. */
+export function isCutToFirst(context: IExecuteFunctions, name: string): boolean {
+	const isOnce = (context as N8nData).workflow?.getNode(name)?.executeOnce === true;
+	return isOnce && countRowsBefore(context, name) > 1;
+}
+
+/**
+ * Whether a node between the node `name` and the current node was cut to its first row, so n8n pairs all items with that
+ * row.
+ */
+export function isCutAfter(context: IExecuteFunctions, name: string): boolean {
+	const { workflow } = context as N8nData;
+	const before = workflow?.getParentNodes(nodeInWorkflow(context)) ?? [];
+	const after = workflow?.getChildNodes(name) ?? [];
+	return before.some((each) => after.includes(each) && isCutToFirst(context, each));
 }
 
 /**
@@ -146,8 +168,7 @@ export function itemsOf({ node, data }: IExecuteData): IDataObject[] {
  */
 export function waitingAgents(context: IExecuteFunctions) {
 	const { runExecutionData, workflow } = context as N8nData;
-	const usersOf = (name: string) => workflow?.getChildNodes(name, NodeConnectionTypes.AiTool) ?? [];
-	const agents = usersOf(context.getNode().name);
+	const agents = agentsUsing(workflow, context.getNode().name);
 	const stack = runExecutionData?.executionData?.nodeExecutionStack ?? [];
 	// Another agent that uses the same tool can be on the stack because it will only run later.
 	return stack
@@ -155,16 +176,15 @@ export function waitingAgents(context: IExecuteFunctions) {
 		.map((each) => ({
 			items: itemsOf(each),
 			/** Whether the agent is itself the tool of another agent. */
-			isTool: usersOf(each.node.name).length > 0,
+			isTool: agentsUsing(workflow, each.node.name).length > 0,
 		}));
 }
 
 /** Returns the parameters of the agents that use the current node as a tool and are themselves the tools of agents. */
 export function agentsThatAreTools(context: IExecuteFunctions): INodeParameters[] {
 	const { workflow } = context as N8nData;
-	const usersOf = (name: string) => workflow?.getChildNodes(name, NodeConnectionTypes.AiTool) ?? [];
-	return usersOf(context.getNode().name)
-		.filter((name) => usersOf(name).length > 0)
+	return agentsUsing(workflow, context.getNode().name)
+		.filter((name) => agentsUsing(workflow, name).length > 0)
 		.map((name) => workflow?.getNode(name)?.parameters ?? {});
 }
 

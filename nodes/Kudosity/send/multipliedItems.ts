@@ -44,22 +44,19 @@ export function refuseMultiplied(
 	{ isBatch, isEachOwn }: { isBatch: boolean; isEachOwn: boolean },
 ): Prepared[] {
 	const first = items.find((each): each is Attempt => !('error' in each));
-	const list = first?.options.blockedRecipients;
-	const nodeForEachRow = list?.nodeForEachRow;
-	if (nodeForEachRow === undefined && !isEachOwn) return items;
-	const multiples = nodeForEachRow === undefined ? [] : list!.multiples;
-	const isLoopRepeated = nodeForEachRow !== undefined && list!.isLoopRepeated;
+	const blocked = first?.options.blockedRecipients;
+	const list = blocked?.nodeForEachRow === undefined ? undefined : blocked;
+	if (!list && !isEachOwn) return items;
 	const messages = items.map(messageOf).filter((message) => message !== undefined);
-	const times = isBatch ? undefined : timesOfAll(messages, multiples);
-	if (messages.length === 0 || (times === undefined && !isLoopRepeated)) return items;
+	const times = isBatch ? undefined : timesOfAll(messages, list?.multiples ?? []);
+	if (messages.length === 0 || (times === undefined && !list?.isLoopRepeated)) return items;
 	const where =
 		times === undefined
 			? 'Each row that goes into the loop is there several times'
 			: `Each message is in the input ${times} times`;
-	const node =
-		nodeForEachRow === undefined
-			? 'the node that reads the recipients, if n8n runs that node once for each row of the node before it'
-			: `${nodeForEachRow}, which n8n runs once for each opt-out`;
+	const node = list
+		? `${list.nodeForEachRow}, which n8n runs once for each opt-out`
+		: 'the node that reads the recipients, if n8n runs that node once for each row of the node before it';
 	const error = new InputError(
 		`${where}, so nothing was sent`,
 		`Turn on 'Settings > Execute Once' in ${node}. If there is no such mistake, remove the duplicates or, to send all the messages anyway, set 'Options > Deduplication Key'`,
