@@ -67,7 +67,7 @@ const operation = (
 
 const delivery: Way = {
 	what: 'a delivery to the trigger',
-	max: 24,
+	max: 26,
 	sent: 0,
 	prepare: async ({ rest, credentials: { kudosityKeyApi } }) => {
 		const trigger = node({
@@ -101,7 +101,7 @@ const send = { resource: 'sms', operation: 'send', ...sms };
 const { recipient: recipients, ...text } = sms;
 
 const ways: Way[] = [
-	operation('SMS → Send', send, { max: 68 }),
+	operation('SMS → Send', send, { max: 77 }),
 	operation(
 		'SMS → Send with Deduplication Key and limits',
 		{
@@ -109,7 +109,7 @@ const ways: Way[] = [
 			options: { deduplicationKey: '={{ $execution.id }}' },
 			limits: { maxPerExecution: 100, maxPerRecipientPerDay: 100, maxParts: 4 },
 		},
-		{ max: 72 },
+		{ max: 81 },
 	),
 	operation(
 		'Bulk SMS → Send to 3,000',

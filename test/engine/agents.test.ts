@@ -287,6 +287,16 @@ describe.each([false, true])('a model, of an MCP client: %s,', (isMcp) => {
 		expect(await sent()).toEqual([]);
 	});
 
+	it('is told not to send a message again that may have been sent', async () => {
+		await service.fault('status500AfterAcceptance', { path: '/v2/sms', count: 1 });
+		const told = await toldAbout({});
+
+		expect(told).toContain('it may have gone through');
+		expect(told).toContain("Don't repeat it");
+		expect(told).not.toContain('Retry On Fail');
+		expect(await sent()).toHaveLength(1);
+	});
+
 	it.each(['Hi [Customer Name], your table is booked', 'Hello undefined', 'Dear , hello'])(
 		'is not told how to send a text with a gap: %s',
 		async (message) => {

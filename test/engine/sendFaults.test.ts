@@ -127,6 +127,19 @@ describe.each(['sms', 'bulkSms'] as const)('%s.send under faults', (api) => {
 		expect(requests.length).toBeLessThan(420);
 	});
 
+	it('leaves the rest to a later run in an outage', async () => {
+		await service.fault('status500', { path: apis[api].path, count: 'forever' });
+		const { json } = await run(api, 120);
+
+		const codes = json.map(({ details }) => (details as { code: string }).code);
+		const left = codes.filter((code) => code === 'canceled');
+		expect(left.length).toBeGreaterThan(20);
+		expect(codes.filter((code) => code === 'outcome_unknown')).toHaveLength(120 - left.length);
+		expect(await service.control.requests({ path: apis[api].path })).toHaveLength(
+			120 - left.length,
+		);
+	});
+
 	it('says what to check when the outcome is unknown', async () => {
 		await service.fault('status500AfterAcceptance');
 		const { error } = await run(api, 1, {});

@@ -69,6 +69,7 @@ describe('what a send says of its run', () => {
 		await vi.waitFor(() => expect(stops()).toHaveLength(1));
 		const [, accepted] = /(\d+) of 60 items accepted/.exec(stops()[0]!) ?? [];
 		expect(Number(accepted)).toBeGreaterThanOrEqual(2);
+		expect(stops()[0]).toMatch(/workflowId: .*executionId: 'engine-\d+'/s);
 	});
 
 	it('stays short with a thousand items, and its figures add up', async () => {

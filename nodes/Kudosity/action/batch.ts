@@ -48,7 +48,9 @@ async function sendTogether(
 	let failure: unknown;
 	const send = async (input: Input): Promise<Json> =>
 		await onFailure(request(input), (error) => {
-			failure ??= outcomeOf(error) === 'unknown' ? new OutcomeUnknownError(error) : error;
+			const isUnknown = outcomeOf(error) === 'unknown';
+			failure ??= isUnknown ? new OutcomeUnknownError(error) : error;
+			if (isUnknown) breaker.unanswered();
 			breaker.failed();
 		});
 	const requests = batch.requestsFor(held.map(({ attempt }) => attempt.input));

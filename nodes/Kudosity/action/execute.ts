@@ -151,7 +151,12 @@ export async function execute(
 	const summary = { operation, tally, stops };
 	if (operation.sends && context.getExecutionCancelSignal()?.aborted) {
 		// n8n discards the output of a node that was stopped, so the log has to say what was sent.
-		context.logger.warn(describeStop(items, results, summary), { node: node.name });
+		const place = {
+			node: node.name,
+			workflowId: context.getWorkflow().id,
+			executionId: context.getExecutionId(),
+		};
+		context.logger.warn(describeStop(items, results, summary), place);
 	}
 	const hint = (message: string) => context.addExecutionHints({ message, location: 'outputPane' });
 	const how = { node, isTool: host.isTool, continues, remembersAnswers: pipeline !== undefined };

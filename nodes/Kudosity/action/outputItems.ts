@@ -38,9 +38,12 @@ const ownerMustCorrect = "If the workflow sets this value, the workflow's owner 
 
 /**
  * Returns what a model reads instead of a remedy for the workflow's owner. A model would otherwise guess the missing
- * digits of a number, or put a placeholder in quotes.
+ * digits of a number, put a placeholder in quotes, or send a message again that may have been sent.
  */
 function remedyForModel(code: unknown, reason: unknown): string | undefined {
+	if (reason instanceof OutcomeUnknownError) {
+		return "Don't repeat it. Say that it may have gone through, and that somebody has to check in Kudosity";
+	}
 	if (code === ('invalid_number' satisfies FailureCode)) {
 		return `Don't change or complete the number. Ask for it, with its country code. ${ownerMustCorrect}`;
 	}
