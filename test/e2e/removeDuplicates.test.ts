@@ -310,7 +310,7 @@ describe.runIf(runsAll)('with Deduplication Keys, which share its store of scope
 		expect((await run(saved, 'Number')).status).toBe('success');
 		const { error } = await run(saved, 'Send');
 		expect(error?.message).toMatch(
-			/^'Deduplication Key' could not be checked, so nothing was sent/,
+			/^'Deduplication Key' could not be checked, so this message was not sent/,
 		);
 		expect((await run(saved, 'Clear')).status).toBe('success');
 		expect(skipped(await run(saved, 'Send'))).toEqual([false]);

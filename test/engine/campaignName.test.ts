@@ -149,7 +149,11 @@ describe('Campaign Name', () => {
 		vi.restoreAllMocks();
 		expect(result).toMatchObject({
 			outcome: 'notSent',
-			reason: expect.stringMatching(/^'Campaign Name' could not be checked/),
+			reason: expect.stringMatching(
+				/^'Campaign Name' could not be checked, so this message was not sent\. .*its database: check whether the disk is full/,
+			),
+			code: 'unexpected',
+			canRetry: true,
 		});
 		expect(await sent()).toBe(0);
 	});

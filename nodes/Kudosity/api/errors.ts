@@ -102,7 +102,8 @@ export type InputCode =
 	| 'base_url'
 	| 'sending_limit'
 	| 'limit_reached'
-	| 'outside_hours';
+	| 'outside_hours'
+	| 'unexpected';
 
 /**
  * Optional details of an InputError: what a summary shows, which items it concerns, and whether or when the item can be

@@ -1,6 +1,8 @@
 import { randomUUID } from 'crypto';
 import type { DeduplicationScope, ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
+import { InputError } from '../api/errors';
 import { type Clock, keyedSemaphore, lruMap } from '../lib/async';
+import { joinSentences } from '../lib/text';
 
 /**
  * A set of strings that several processes share. Each process reads and writes back the whole set. Calls within one
@@ -82,6 +84,19 @@ export function createEntryStore(
 			await inTurn(async () => await helpers.removeProcessed(entries, scope, storeOptions)),
 		writeMs: () => writeMs,
 	};
+}
+
+/** Creates the error for a key or a limit that can't be checked. Earlier messages of the run may have been sent. */
+export function storeFailed(option: string, more?: string): InputError {
+	return new InputError(
+		`'${option}' could not be checked, so this message was not sent`,
+		joinSentences(
+			'Save the workflow, if it is new. Otherwise, n8n could not read or write its database: check whether the disk is full, and try again later',
+			more,
+		),
+		'unexpected',
+		{ canRetry: true, kind: "because n8n's database failed" },
+	);
 }
 
 /** How many keys are claimed between two cleanups. Each claim leaves tokens in the store, which has limited room. */

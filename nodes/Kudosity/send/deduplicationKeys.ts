@@ -1,10 +1,9 @@
-import { InputError } from '../api/errors';
 import { enter, keyedSemaphore, settle, throwIfCancelled } from '../lib/async';
 import type { Json } from '../lib/json';
 import { createUnstoppableClock } from '../n8n/clock';
 import type { Attempt, SendRun } from './attempt';
 import type { Claim, Guard } from './claim';
-import { createClaims, createEntryStore } from './claimStore';
+import { createClaims, createEntryStore, storeFailed } from './claimStore';
 import type { Usage } from './executionState';
 import { messageOf, rememberMessage } from './sentMessages';
 import { skippedRecord } from './skips';
@@ -37,13 +36,8 @@ type KeyStore = {
 const optionOf = ({ options }: Attempt): string =>
 	options.campaignName === undefined ? 'Deduplication Key' : 'Campaign Name';
 
-const storeFailed = (attempt: Attempt) =>
-	new InputError(
-		`'${optionOf(attempt)}' could not be checked, so nothing was sent`,
-		"Save the workflow and try again. If this workflow also has a Remove Duplicates node with scope Workflow, set it to 'Value Is New': both use the same store",
-		'invalid_input',
-		{ canRetry: true },
-	);
+const sharedWithRemoveDuplicates =
+	"If this workflow also has a Remove Duplicates node with scope Workflow, set it to 'Value Is New': both use the same store";
 
 /** Opens the store of the keys that this workflow has used, no matter in which process. Called once per run of the node. */
 export function openSharedKeys({ context, operation, clock }: SendRun): KeyStore {
@@ -74,7 +68,7 @@ export function openSharedKeys({ context, operation, clock }: SendRun): KeyStore
 			}),
 		claim: async (key, attempt) =>
 			await claims.claim(entryOf(key)).catch(() => {
-				throw storeFailed(attempt);
+				throw storeFailed(optionOf(attempt), sharedWithRemoveDuplicates);
 			}),
 		release: async (key) => (await settle(claims.release(entryOf(key)))).status === 'fulfilled',
 	};

@@ -5,10 +5,10 @@ import { minuteMs, nextMidnight, toLocalIso } from '../lib/time';
 import { createYielder } from '../n8n/clock';
 import type { Attempt, SendRun } from './attempt';
 import type { Guard } from './claim';
+import { storeFailed } from './claimStore';
 import type { DailyCounts, CountPlace } from './dailyCounts';
 import type { Usage } from './executionState';
 import {
-	countFailed,
 	tooFewFit,
 	tooManyInExecution,
 	tooManyToday,
@@ -99,7 +99,7 @@ export function createMessageCounts(
 		if (max === undefined || other !== undefined || planned.items < 2) return;
 		const leave = await daily().enter();
 		const room = await settle(daily().roomOf(everybody, max, planned.today)).finally(leave);
-		if (room.status === 'rejected') throw countFailed('Max per Day');
+		if (room.status === 'rejected') throw storeFailed('Max per Day');
 		if (room.value < planned.today) {
 			throw tooFewFit(max, { room: room.value, messages: planned.today }, tomorrow());
 		}
@@ -197,7 +197,7 @@ export function createMessageCounts(
 			);
 			const failed = results.find((result) => result.status === 'rejected');
 			if (failed?.reason instanceof CancelledError) throw failed.reason;
-			if (failed) throw countFailed(limit);
+			if (failed) throw storeFailed(limit);
 			return over;
 		};
 		const takeAll = async (): Promise<void> => {

@@ -63,15 +63,6 @@ export function tooFewFit(
 	);
 }
 
-export function countFailed(limit: string) {
-	return new InputError(
-		`'${limit}' could not be checked, so nothing was sent`,
-		'Save the workflow first. If it is already saved, n8n could not access the message counts: try again later',
-		'sending_limit',
-		{ canRetry: true },
-	);
-}
-
 const emptyList = () =>
 	new InputError(
 		'Blocked Recipients is empty. If nobody has opted out yet, turn on Allow Empty List.',
