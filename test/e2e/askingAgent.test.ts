@@ -450,6 +450,12 @@ describe.each([2.2, 3])('an agent of version %f behind the second output of a no
 const ofRow = { recipient: "={{ $('Rows').item.json.phone }}", message: 'Hello' };
 it.each([
 	['the agent is behind a second output, and has called a tool', false, ofRow, []],
+	[
+		'it reads the node whose second output that is',
+		false,
+		{ recipient: "={{ $('Is due').item.json.phone }}", message: 'Hello' },
+		[],
+	],
 	['there is a node before that agent', true, ofRow, [boss]],
 	[
 		'it reads only a node with one row',

@@ -1,10 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { DataTableRow } from '../../playground/n8n/rest/dataTables.ts';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import type { Playground } from './harness.ts';
 import { manualTrigger, node, workflow } from './workflow.ts';
-
-const contacts = 'Five nodes contacts';
-const optOuts = 'Five nodes opt-outs';
 
 const text = (...columns: string[]) => columns.map((name) => ({ name, type: 'string' }));
 
@@ -27,10 +25,13 @@ export type Changes = {
  */
 export async function makeFiveNodes({ rest, kudosity, ...playground }: Playground) {
 	const ids: Record<string, string> = {};
+	// Test files share one n8n.
+	const mark = randomUUID().slice(0, 8);
+	const contacts = `Five nodes contacts ${mark}`;
+	const optOuts = `Five nodes opt-outs ${mark}`;
 	const removeTables = async () => {
 		for (const name of [contacts, optOuts]) await rest.deleteDataTable(name);
 	};
-	await removeTables();
 	ids[contacts] = await rest.createDataTable(contacts, [
 		...text('phone', 'name', 'outcome', 'reason', 'message_id'),
 		{ name: 'can_retry', type: 'boolean' },

@@ -150,6 +150,17 @@ describe('somebody whose opt-out started the workflow', () => {
 		expect(await service.recipients()).toEqual([ben]);
 	});
 
+	it('gets nothing that an agent before the node has written', async () => {
+		const row = { contact: ana, optOut: 'words' };
+		const trigger = { name: 'On SMS', type: 'kudosityTrigger' as const, items: [row] };
+		const agent = { name: 'Agent', type: 'agent' as const, items: [{ output: '10% off?' }] };
+		const fields = { ...toAna, output: 'simplified' };
+		const { json } = await service.run('sms/send', fields, { earlier: [trigger, agent] });
+
+		expect(json).toMatchObject([{ outcome: 'skipped', code: 'blocked' }]);
+		expect(await service.recipients()).toEqual([]);
+	});
+
 	it('gets the confirmation that a workflow without an agent sends on purpose', async () => {
 		const row = { contact: ana, optOut: 'words' };
 		const earlier = [{ name: 'On SMS', type: 'kudosityTrigger' as const, items: [row] }];

@@ -68,7 +68,7 @@ describe('a recipient from one row of several', () => {
 	});
 
 	it('is taken in a loop from a node that runs in each round', async () => {
-		const rounds = { items: people.slice(0, 1), laterRounds: [people.slice(1)] };
+		const rounds = { items: [{ ticket: 1 }], laterRounds: [[{ ticket: 2 }]] };
 		// Its last run came after the first round.
 		const rows = { name: 'Rows', items: people, runs: 2, ranMsAgo: -60_000 };
 		const inLoop = { ...rounds, earlier: [rows] };

@@ -193,8 +193,11 @@ export type NodeSettings = Partial<
 >;
 
 type OurNode = 'kudosity' | 'kudosityTrigger' | 'kudosityPollingTrigger';
-/** The trigger of a sub-workflow, which is n8n's own. */
-type SubWorkflowTrigger = 'executeWorkflowTrigger';
+/** The packages of the nodes that are n8n's own: the trigger of a sub-workflow, and an agent. */
+const packageOf = {
+	executeWorkflowTrigger: 'n8n-nodes-base',
+	agent: '@n8n/n8n-nodes-langchain',
+};
 
 /** A node that ran before, in this execution or, as the editor's steps have it, in an earlier one. */
 type EarlierNode = {
@@ -203,7 +206,7 @@ type EarlierNode = {
 	/** Default: Contact → Get Opted Out. */
 	operation?: string;
 	/** Default: the action node. */
-	type?: OurNode | SubWorkflowTrigger;
+	type?: OurNode | keyof typeof packageOf;
 	/** Whether an agent called it, so its rows are in an output for agents. */
 	isTool?: boolean;
 	/** Default: on. */
@@ -234,7 +237,7 @@ const toEarlierNode = ({
 }: EarlierNode): INode => ({
 	id: name,
 	name,
-	type: `${type === 'executeWorkflowTrigger' ? 'n8n-nodes-base' : packageName}.${type}${isTool ? 'Tool' : ''}`,
+	type: `${type in packageOf ? packageOf[type as keyof typeof packageOf] : packageName}.${type}${isTool ? 'Tool' : ''}`,
 	typeVersion: 1,
 	position: [-200, 0],
 	parameters: {

@@ -89,8 +89,9 @@ describe('what a send says of its run', () => {
 		}));
 		const { hints } = await sms(items, { dryRun: 'always' });
 
-		const [hint = ''] = hints;
-		expect(hints).toHaveLength(1);
+		const [hint = '', ofRepeats] = hints;
+		expect(hints).toHaveLength(2);
+		expect(ofRepeats).toMatch(/^\d+ messages were the same as another one to the same recipient/);
 		expect(hint.length).toBeLessThan(300);
 		const [, sent, refused] = /(\d+) ready to send.* (\d+) refused/.exec(hint) ?? [];
 		expect(Number(sent) + Number(refused)).toBe(1_000);

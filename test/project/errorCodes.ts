@@ -81,7 +81,10 @@ const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
 		'Before the request was made, the execution was stopped, or another failure stopped the node',
 		'no',
 	],
-	unexpected: ['The item failed for any other reason', 'no'],
+	unexpected: [
+		"The item failed for any other reason, e.g. n8n's database failed while the node checked a key or a limit",
+		'no',
+	],
 };
 
 export const errorCodesTable = (): string =>

@@ -46,9 +46,10 @@ export function findMissingColumn(code: string, rows: IDataObject[]) {
 
 /**
  * Finds a column that a text reads although it has a list with a value for each recipient, e.g. from an Aggregate node,
- * so everybody would get everybody's values.
+ * so everybody would get everybody's values. In Bulk SMS, `recipients` is the expression of the recipients. Otherwise,
+ * each of several items has one.
  */
-export function findListColumn(code: string, recipients: string, rows: IDataObject[]) {
+export function findListColumn(code: string, rows: IDataObject[], recipients?: string) {
 	const listsIn = (text: string, pattern: RegExp) =>
 		rows.flatMap((row) =>
 			namesIn(text, pattern).flatMap((name) => {
@@ -56,10 +57,11 @@ export function findListColumn(code: string, recipients: string, rows: IDataObje
 				return Array.isArray(list) && list.length > 1 ? [{ name, length: list.length }] : [];
 			}),
 		);
-	const people = listsIn(recipients, anyColumnRead);
-	return listsIn(code, wholeColumn).find(({ length }) =>
-		people.some((each) => each.length === length),
-	)?.name;
+	const lengths =
+		recipients === undefined
+			? [rows.length]
+			: listsIn(recipients, anyColumnRead).map(({ length }) => length);
+	return listsIn(code, wholeColumn).find(({ length }) => lengths.includes(length))?.name;
 }
 
 /** Matches names that begin or end with a space, or contain an invisible character. */

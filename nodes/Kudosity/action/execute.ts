@@ -9,7 +9,7 @@ import { completeResults, createCircuitBreaker, isNotStarted } from '../send/cir
 import { createTally } from '../send/dryRun';
 import { refuseSharedKeys } from '../send/keyCheck';
 import { describeKeyRoom, refuseTooManyKeys } from '../send/keyRoom';
-import { refuseMultiplied } from '../send/multipliedItems';
+import { describeRepeats, refuseMultiplied } from '../send/multipliedItems';
 import { createPipeline, type Pipeline } from '../send/pipeline';
 import { isAgentOrTool } from './agentCall';
 import { readsItem } from './nodeReads';
@@ -167,6 +167,7 @@ export async function execute(
 		const full = findFullNode(context);
 		const hints = [
 			describeRun(items, results, summary),
+			operation.batch ? undefined : describeRepeats(items),
 			await describeKeyRoom(context, items),
 			full &&
 				`${full} returned as many rows as its limit. If there are more, turn on 'Return All' in that node`,

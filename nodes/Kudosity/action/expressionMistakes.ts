@@ -7,8 +7,15 @@ import { once } from '../lib/async';
 import { joinSentences } from '../lib/text';
 import { hostOf } from '../n8n/host';
 import { type N8nData, nodeInWorkflow } from '../n8n/connections';
-import { findMispairedAgent, startOfRound } from '../n8n/itemPath';
-import { countInputRows, inputOf, isCutAfter, rowsOf as rowsOfRun, runsOf } from '../n8n/runData';
+import { findMispairedAgent, isInRoundOfOne, startOfRound } from '../n8n/itemPath';
+import {
+	countInputRows,
+	countRowsBefore,
+	findCutAfter,
+	inputOf,
+	rowsOf as rowsOfRun,
+	runsOf,
+} from '../n8n/runData';
 import { describeMeant, findListColumn, findMissingColumn } from './columnReads';
 import {
 	createOthersCheck,
@@ -20,10 +27,15 @@ import {
 	readsItem,
 } from './nodeReads';
 import {
+	areItemsFewer,
+	countRows,
 	createPairing,
+	findPairedRows,
 	findRowsByPosition,
+	hasSeveral,
 	isMoving,
 	isOfAnother,
+	isSameForAll,
 	optionalPath,
 	rowsOf,
 	valuesIn,
@@ -44,7 +56,7 @@ const ofRun = (message: string, remedy: string): InputError =>
  */
 function readsCutInput(context: IExecuteFunctions, code: string): boolean {
 	const rows = countInputRows(context as N8nData, inputOf(context));
-	if (context.getNode().executeOnce !== true || rows < 2) return false;
+	if (context.getNode().executeOnce !== true || rows < 2 || isInRoundOfOne(context)) return false;
 	const isOfItem = ({ isInput, isWhole, isRow, isByPosition }: NodeRead) =>
 		!isWhole && !isByPosition && (isInput || isRow);
 	return findSources(context, code)
@@ -59,6 +71,9 @@ const isSeen = ({ property, isMessageText }: Field): boolean =>
 	isMessageText === true || property.name === 'contentUrl';
 
 const keyFields = ['deduplicationKey', 'campaignName'];
+
+const wrongContact = 'it would be the wrong contact';
+const anothersData = "people would get a text with another person's data";
 
 /** Returns the expressions in a field's stored value, also if the field is a resource locator or has several values. */
 function codesIn(stored: unknown): string[] {
@@ -100,7 +115,9 @@ export function createExpressionCheck(
 	const isOfOthers = createOthersCheck(context);
 	const findAgent = once(() => findMispairedAgent(context));
 	/** Whether the recipients depend on the items, so that each message should have its item's data, too. */
-	const isEachOwn = recipientFields.some((name) => readsItem(parameters[name]));
+	const isEachOwn = [...recipientFields, 'listId'].some((name) =>
+		codesIn(parameters[name]).some(readsItem),
+	);
 
 	/** Whether the node, or the agent that uses it, has run before in a loop. */
 	const isLaterRound = (): boolean => {
@@ -158,7 +175,8 @@ export function createExpressionCheck(
 		const isMispaired = (read: NodeRead) =>
 			read.isRow &&
 			before.some(({ name }) => name === read.name) &&
-			valuesIn(context, read, rowsOf(read.name)).size > 1;
+			// A row that is chosen by its position doesn't depend on the pairing.
+			(!read.isByPosition || hasSeveral(context, read));
 		const reads = findReads(context, code);
 		const mispaired = reads.find(isMispaired);
 		if (mispaired) {
@@ -178,20 +196,29 @@ export function createExpressionCheck(
 		isMoving(read)
 			? `reads the rows from ${read.name} by their position`
 			: `reads only one of several rows from ${read.name}`;
-	/** Refuses an expression that chooses one of several rows by its position, unless it's the item's own row. */
+	/**
+	 * Refuses an expression that chooses one of several rows by its position, unless it's the item's own row. Senders can
+	 * take turns.
+	 */
 	const checkPosition = (
 		displayName: string,
 		code: string,
 		[consequence, remedy]: [consequence: string, remedy?: string],
+		{ takesTurns = false } = {},
 	): void => {
 		const hasSeveral = !isTool && readRows().length > 1;
 		const isMeant = (read: NodeRead) => {
 			const isForSeveral = hasSeveral || (isLaterRound() && !hasRunInRound(read.name));
 			// n8n doesn't reliably pair the items of a tool.
 			if (isTool) return !isForSeveral;
-			if (isMoving(read) && isCutAfter(context, read.name)) return true;
+			const isTurn = takesTurns && isMoving(read);
+			if (isTurn && findCutAfter(context, read.name) !== undefined) return true;
 			const isPaired = createPairing(context, read);
-			return readRows().every((_, item) => isPaired(item) ?? (isMoving(read) || !isForSeveral));
+			// If n8n doesn't know the items' rows, but there are as many, they are probably in the same order.
+			const isInOrder = isMoving(read) && countRows(context, read.name) === readRows().length;
+			const isFine = isTurn || isInOrder || !isForSeveral;
+			if (!readRows().every((_, item) => isPaired(item) ?? isFine)) return false;
+			return takesTurns || !isOfAnother(context, code, read);
 		};
 		const other = findRowsByPosition(context, code).find((read) => !isMeant(read));
 		if (!other) return;
@@ -204,6 +231,51 @@ export function createExpressionCheck(
 		throw ofRun(
 			`'${displayName}' ${describePosition(other)}, so ${consequence}`,
 			`${instead}. If one row is meant for all of them, add a Limit node after ${other.name}, and read the Limit node instead`,
+		);
+	};
+	/**
+	 * Finds the node for whose rows the current node runs, although an expression reads the rows of a node before it: a
+	 * list of opt-outs, or a node with Execute Once.
+	 */
+	const findInsteadOf = (read: NodeRead): string | undefined => {
+		if (isTool || isInRoundOfOne(context) || !hasSeveral(context, read)) return undefined;
+		const isAfter = (name: string) =>
+			context.getParentNodes(name).some((each) => each.name === read.name);
+		const names = blockLists.map(({ name }) => name).filter(isAfter);
+		const merging = names.find((name) => countRowsBefore(context, name) > 1);
+		if (read.isByPosition) return merging;
+		const previous = inputOf(context)?.previousNode;
+		if (readRows().length > 1 && names.some((name) => name === previous)) return previous;
+		if (!isSameForAll(context, read)) return undefined;
+		return merging ?? findCutAfter(context, read.name);
+	};
+	/** Refuses a recipient that is read from several rows if only one of them is ever read. */
+	const checkEachRow = (code: string): void => {
+		const reads = findSources(context, code).filter(({ isRow, isInput }) => isRow && !isInput);
+		for (const read of reads) {
+			const other = findInsteadOf(read);
+			if (other === undefined) continue;
+			const { name, column = '' } = read;
+			throw ofRun(
+				`This node runs once for each row of ${other}, and not for each row of ${name}`,
+				`Connect ${name} after ${other}, turn on 'Settings > Execute Once' in ${name}, and read {{ $json${column} }} here. If ${name} is a trigger, add Loop Over Items (Batch Size 1) after it instead, and read {{ $('Loop Over Items').item.json${column} }}. If only one row is meant, add a Limit node after ${name}, and read the Limit node`,
+			);
+		}
+	};
+	/** Refuses an expression if n8n pairs the items with other people's rows, e.g. after a Code node. */
+	const checkPaired = (
+		displayName: string,
+		code: string,
+		consequence: string,
+		recipient?: string,
+	): void => {
+		if (isTool) return;
+		const isWrong = (read: NodeRead) => isOfAnother(context, code, read, recipient);
+		const read = findPairedRows(context, code).find(isWrong);
+		if (!read) return;
+		throw ofRun(
+			`'${displayName}' reads a row of ${read.name} that belongs to another item, so ${consequence}`,
+			`n8n pairs the items with these rows, e.g. after a Code node that leaves out or reorders rows. Keep the columns that you need in the items, and read them with $json, e.g. {{ $json${read.column ?? ''} }}. If the other row is meant, give the item's own column another name with an Edit Fields node`,
 		);
 	};
 	const checkRecipient = (displayName: string, code: string): void => {
@@ -221,19 +293,19 @@ export function createExpressionCheck(
 				"Read the person's own node by its name, e.g. {{ $('Form').first().json.phone }}",
 			);
 		}
-		const previous = inputOf(context)?.previousNode;
-		const list = readRows().length > 1 && blockLists.find(({ name }) => name === previous);
-		const isOfSeveral = (read: NodeRead) =>
-			read.isRow && !read.isByPosition && valuesIn(context, read, rowsOf(read.name)).size > 1;
-		const people = list && findSources(context, code).find(isOfSeveral);
-		if (people) {
+		const isOfMore = (read: NodeRead) =>
+			read.isWhole && !read.isInput && areItemsFewer(context, read);
+		const more = batch && !isTool && findSources(context, code).find(isOfMore);
+		if (more) {
 			throw ofRun(
-				`This node runs once for each row of ${list.name}, and not for each row of ${people.name}`,
-				`Connect ${people.name} after ${list.name}, turn on 'Settings > Execute Once' in ${people.name}, and read {{ $json${people.column ?? ''} }} here`,
+				`'${displayName}' reads all rows of ${more.name}, also those that a node after it left out`,
+				'Read the number of each item, e.g. {{ $json.phone }}',
 			);
 		}
+		checkEachRow(code);
+		checkPaired(displayName, code, sends ? 'messages would go to the wrong person' : wrongContact);
 		checkPosition(displayName, code, [
-			sends ? 'messages would go to the wrong person' : 'it would be the wrong contact',
+			sends ? 'messages would go to the wrong person' : wrongContact,
 		]);
 	};
 	const checkMessage = (displayName: string, code: string): void => {
@@ -241,7 +313,7 @@ export function createExpressionCheck(
 			'the text would have a gap',
 			"If a value can be missing, use a default, e.g. {{ $json.name || 'there' }}",
 		]);
-		const list = batch && findListColumn(code, String(parameters.recipients), readRows());
+		const list = findListColumn(code, readRows(), batch && String(parameters.recipients));
 		if (list) {
 			throw ofRun(
 				`'${displayName}' reads the column '${list}', which is a list with the values of all recipients, and all of them get the same text`,
@@ -252,8 +324,10 @@ export function createExpressionCheck(
 		const isAboutPeople = readsOfPeople.some(({ name }) => name === inputOf(context)?.previousNode);
 		if (isAboutPeople) checkExecuteOnce(displayName, code);
 		checkPath(displayName, code);
+		const [recipient] = codesIn(parameters.recipient);
+		if (isEachOwn || asks) checkPaired(displayName, code, anothersData, recipient);
 		const rows = findRowsByPosition(context, code);
-		const ofAnother = rows.find((read) => isOfAnother(context, code, read));
+		const ofAnother = rows.find((read) => isOfAnother(context, code, read, recipient));
 		const row = ofAnother ?? rows.find((read) => !isMoving(read));
 		if (!row) return;
 		const problem = `'${displayName}' ${describePosition(row)}`;
@@ -262,7 +336,7 @@ export function createExpressionCheck(
 		// A person who answers a question must get the item's own text, even if the recipient is always the same person.
 		if ((isEachOwn || asks) && ofAnother) {
 			throw ofRun(
-				`${problem}, so people would get a text with another person's data`,
+				`${problem}, so ${anothersData}`,
 				`${instead}. If everybody should get that row's value, add a Limit node after ${row.name}, and read the Limit node instead`,
 			);
 		}
@@ -282,7 +356,12 @@ export function createExpressionCheck(
 				if (recipientFields.includes(property.name)) checkRecipient(property.displayName, code);
 				if (property.name === 'sender') {
 					checkPath(property.displayName, code);
-					checkPosition(property.displayName, code, ['messages would have the wrong sender']);
+					const consequence = 'messages would have the wrong sender';
+					checkPosition(property.displayName, code, [consequence], { takesTurns: true });
+				}
+				if (property.name === 'listId') {
+					checkPath(property.displayName, code);
+					checkPosition(property.displayName, code, ['it would be the wrong list']);
 				}
 			}
 		}
@@ -293,6 +372,7 @@ export function createExpressionCheck(
 				if (keyFields.includes(property.name)) {
 					checkExecuteOnce(name, code);
 					checkPath(name, code);
+					checkPosition(name, code, ['the wrong messages would be skipped']);
 				}
 			}
 		}

@@ -34,8 +34,8 @@ const column = /(?:\??\.\w+\b(?!\s*\()|(?:\?\.)?\[[^\]]*\])+/.source;
 
 /** Captures which of all rows is read, e.g. `[0]`, `[$itemIndex]` or `.first()`, and the column that is read from it. */
 const row =
-	/(\[\s*(?:\d+|\$(?:item|run)Index\b[^\]'"]*)\s*\]|\.(?:first|last|at)\([^()]*\))?/.source +
-	`(?:\\s*\\??\\.\\s*json(${column}))?`;
+	/((?:\?\.)?\[\s*(?:\d+|\$(?:item|run)Index\b[^\]'"]*)\s*\]|\.(?:first|last|at)\([^()]*\))?/
+		.source + `(?:\\s*\\??\\.\\s*json(${column}))?`;
 
 /**
  * Matches where an expression reads a node by its name. Captures the name, the method that is called on the node, and
@@ -47,10 +47,13 @@ const nodeRead = new RegExp(
 	'g',
 );
 
-/** Matches where an expression reads the data of `$node["Node"]`. Captures the name in both notations, and the column. */
+/**
+ * Matches where an expression reads the data of `$node["Node"]`, also for a fixed item. Captures the name in both
+ * notations, and the column.
+ */
 const oldNodeRead = new RegExp(
-	/\$node(?:\.(\w+)|\[\s*(['"`])((?:\\.|(?!\2|\\).)*)\2\s*\])\s*\.\s*(?:json|data)\b/.source +
-		`(${column})?`,
+	/(?:\$item\([^()]*\)\s*\.\s*)?\$node(?:\.(\w+)|\[\s*(['"`])((?:\\.|(?!\2|\\).)*)\2\s*\])\s*\.\s*(?:json|data)\b/
+		.source + `(${column})?`,
 	'g',
 );
 
@@ -86,7 +89,10 @@ export function findReads(context: IExecuteFunctions, code: string): NodeRead[] 
 			name: name.replace(/\\(.)/g, '$1'),
 			isWhole: index === undefined && (items !== undefined || method === 'all'),
 			isRow: index !== undefined || rowMethods.includes(method),
-			isByPosition: index !== undefined || fixedRowMethods.includes(method),
+			isByPosition:
+				index !== undefined ||
+				fixedRowMethods.includes(method) ||
+				/\.\s*itemMatching\(\s*\d/.test(text),
 			isInput: false,
 			column,
 			text,

@@ -78,6 +78,19 @@ const orFailure =
 		return result.status === 'fulfilled' ? result.value : result.reason;
 	};
 
+/** Names the field in the error of an expression that fails. */
+const namingField =
+	(read: (item: number) => unknown, displayName: string) =>
+	(item: number): unknown => {
+		const result = settleNow(() => read(item));
+		if (result.status === 'fulfilled') return result.value;
+		const { reason } = result;
+		if (reason instanceof Error) {
+			reason.message = `The expression in '${displayName}' failed: ${reason.message}`;
+		}
+		throw reason;
+	};
+
 /**
  * Matches an expression that is only the path to a value, e.g. {{ $json.text }} or {{ $('Form').first().json.text }}.
  */
@@ -103,7 +116,8 @@ export async function readItems(
 				property.name === 'limits'
 					? limits.read
 					: createReader(context, property, parameters[property.name]);
-			return { name: property.name, read: takesFailures ? orFailure(read) : read };
+			const named = namingField(read, property.displayName);
+			return { name: property.name, read: takesFailures ? orFailure(read) : named };
 		});
 	const fields = operation.fields.map((each) => ({
 		...each,
@@ -135,7 +149,12 @@ export async function readItems(
 		const isEvaluated = values.status === 'fulfilled';
 		const options = isEvaluated ? values.value.options : parameters.options;
 		const isDry = operation.sends !== undefined && isDryRun(options, context);
-		const read = isEvaluated ? settleNow(() => readAttempt(values.value, item, isDry)) : values;
+		const read = settleNow(() => {
+			if (isEvaluated) return readAttempt(values.value, item, isDry);
+			// A mistake in an expression explains better why it failed than n8n's own error.
+			checkExpressions();
+			throw values.reason;
+		});
 		return read.status === 'fulfilled' ? read.value : refused({ item, isDry }, read.reason);
 	};
 	return await mapYielding(context.getInputData(), (_, item) => prepare(item), yieldIfDue);

@@ -60,6 +60,15 @@ export function agentsUsing(workflow: N8nData['workflow'], name: string): string
 	return workflow?.getChildNodes(name, NodeConnectionTypes.AiTool) ?? [];
 }
 
+/** Whether an agent, or another node that lets a model write texts, is before the current node. */
+export function isAfterModel(context: IExecuteFunctions): boolean {
+	const { workflow } = context as N8nData;
+	const before = workflow?.getParentNodes(context.getNode().name) ?? [];
+	return before.some((name) =>
+		/^@n8n\/n8n-nodes-langchain\.(agent|chainLlm)$/.test(workflow?.getNode(name)?.type ?? ''),
+	);
+}
+
 /**
  * Whether a node is connected somewhere before the current node, or before the agent that uses the current node as a
  * tool. If n8n doesn't provide the data, or the name isn't known, the answer is yes.

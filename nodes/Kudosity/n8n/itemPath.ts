@@ -125,22 +125,27 @@ export function findMispairedAgent(context: IExecuteFunctions): string | undefin
 	return [...(findPath(context) ?? [])].find(isMispaired)?.[0];
 }
 
-/** Returns when the round of Loop Over Items began that the current node is in, or 0 if it isn't in such a loop. */
-function startOfLoopRound(context: IExecuteFunctions): number {
+/** Finds the run of Loop Over Items that began the round in which the current node is, if it is in such a loop. */
+function findLoopRound(context: IExecuteFunctions): ITaskData | undefined {
 	const { workflow } = context as N8nData;
 	const seen = new Set<ITaskData>();
 	let source = ownSources(context).find(Boolean);
 	while (source) {
 		const run = runOf(context, source);
-		if (!run || seen.has(run)) return 0;
+		if (!run || seen.has(run)) return undefined;
 		seen.add(run);
 		const isOfLoop = isLoop(workflow, source.previousNode);
-		if (isOfLoop && source.previousNodeOutput === 1) return run.startTime;
+		if (isOfLoop && source.previousNodeOutput === 1) return run;
 		// Rows that come out of a loop at its end are in the round in which that loop began.
 		const before = isOfLoop ? runsOfLoop(context, source)[0] : run;
 		source = before?.source.find(Boolean);
 	}
-	return 0;
+	return undefined;
+}
+
+/** Whether the current node is in a round of Loop Over Items that has a single row. */
+export function isInRoundOfOne(context: IExecuteFunctions): boolean {
+	return findLoopRound(context)?.data?.main?.[1]?.length === 1;
 }
 
 /**
@@ -150,5 +155,5 @@ function startOfLoopRound(context: IExecuteFunctions): number {
  */
 export function startOfRound(context: IExecuteFunctions): number {
 	const own = runsOf(context, nodeInWorkflow(context)).at(-1);
-	return Math.max(own ? own.startTime + 1 : 0, startOfLoopRound(context));
+	return Math.max(own ? own.startTime + 1 : 0, findLoopRound(context)?.startTime ?? 0);
 }

@@ -67,13 +67,16 @@ export function findRun(context: IExecuteFunctions, name: string) {
 		...nodeExecutionStack.map((each) => each.node.name),
 		...Object.keys(waitingExecution),
 	];
-	const readsByName = /\$\(.*\.all\(/.test(JSON.stringify(node?.parameters ?? {}));
+	const parameters = JSON.stringify(node?.parameters ?? {});
+	const readsByName = /\$\(.*\.all\(/.test(parameters);
+	// A table that is filtered by a value of the input returns rows for the first value only.
+	const readsInput = isPassing(workflow, name) || /\$(?:json|input)\b/.test(parameters);
 	return {
 		isPinned: pinned !== undefined,
 		isPartial: node?.parameters.returnAll === false,
 		isFailed: pinned === undefined && isFailed,
 		/** Whether Execute Once is on and there was more than one row, so n8n gave the node only the first one. */
-		isCut: isPassing(workflow, name) && !readsByName && isCutToFirst(context, name),
+		isCut: readsInput && !readsByName && isCutToFirst(context, name),
 		/** Whether it is a Limit node that left out rows. */
 		isLimited:
 			node?.type === 'n8n-nodes-base.limit' && countRowsBefore(context, name) > rowsOf(last).length,

@@ -51,14 +51,14 @@ export function isCutToFirst(context: IExecuteFunctions, name: string): boolean 
 }
 
 /**
- * Whether a node between the node `name` and the current node was cut to its first row, so n8n pairs all items with that
- * row.
+ * Finds a node between the node `name` and the current node that was cut to its first row, so n8n pairs all items with
+ * that row.
  */
-export function isCutAfter(context: IExecuteFunctions, name: string): boolean {
+export function findCutAfter(context: IExecuteFunctions, name: string): string | undefined {
 	const { workflow } = context as N8nData;
 	const before = workflow?.getParentNodes(nodeInWorkflow(context)) ?? [];
 	const after = workflow?.getChildNodes(name) ?? [];
-	return before.some((each) => after.includes(each) && isCutToFirst(context, each));
+	return before.find((each) => after.includes(each) && isCutToFirst(context, each));
 }
 
 /**

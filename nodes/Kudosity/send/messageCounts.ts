@@ -8,12 +8,7 @@ import type { Guard } from './claim';
 import { storeFailed } from './claimStore';
 import type { DailyCounts, CountPlace } from './dailyCounts';
 import type { Usage } from './executionState';
-import {
-	tooFewFit,
-	tooManyInExecution,
-	tooManyToday,
-	tooManyToRecipient,
-} from './sendingLimits';
+import { tooFewFit, tooManyInExecution, tooManyToday, tooManyToRecipient } from './sendingLimits';
 
 /** The name of the count for Max per Day. Every other count belongs to one person. */
 const everybody = 'everybody';

@@ -65,3 +65,15 @@ export function refuseMultiplied(
 	);
 	return items.map((each) => ('error' in each ? each : refused(each, error)));
 }
+
+/**
+ * Returns a hint if a run has the same message for the same recipient more than once. It isn't refused, because it can
+ * be an alert.
+ */
+export function describeRepeats(items: Prepared[]): string | undefined {
+	const messages = items.map(messageOf).filter((message) => message !== undefined);
+	const repeats = messages.length - new Set(messages).size;
+	if (repeats === 0) return undefined;
+	const what = repeats === 1 ? '1 message was' : `${repeats} messages were`;
+	return `${what} the same as another one to the same recipient in this run. To send each only once, remove the duplicates from the input, or set 'Options > Campaign Name'`;
+}

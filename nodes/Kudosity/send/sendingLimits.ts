@@ -10,6 +10,7 @@ import { personOf } from '../lib/personOf';
 import { charactersIn, messageParts, type MessageParts } from '../lib/smsParts';
 import type { Operation, Recipients } from '../fields/operation';
 import { type Host, hostOf } from '../n8n/host';
+import { isAfterModel } from '../n8n/connections';
 import { rowsOfOperation, rowsOfTriggers } from '../n8n/runData';
 import type { Attempt } from './attempt';
 import { keyOf } from './keyCheck';
@@ -86,16 +87,17 @@ function checkSender(sender: unknown, { blockedRecipients }: SendOptions): void 
 }
 
 /**
- * Finds the people whose opt-out is in this execution, because a Send and Wait for Response or, for an agent's tool, a
- * trigger has output it. A workflow without an agent may confirm an opt-out that started it. The list of Blocked
+ * Finds the people whose opt-out is in this execution, because a Send and Wait for Response or, if a model decides or
+ * writes the message, a trigger has output it. A workflow without a model may confirm an opt-out that started it. The list of Blocked
  * Recipients was usually read before the opt-out, and Kudosity itself only rejects messages after a STOP. n8n's data is
  * read because it is still there after a wait, even if n8n has restarted or another process continues the execution.
  */
 function findOptedOut(context: IExecuteFunctions, isTool: boolean): Set<string> {
+	const isOfModel = isTool || isAfterModel(context);
 	const answers = rowsOfOperation(context, 'sendAndWait').map(({ json }) => json);
 	const people = [
 		...answers.map(({ optedOut, contact }) => (optedOut === true ? contact : undefined)),
-		...(isTool ? rowsOfTriggers(context).map(whoOptedOut) : []),
+		...(isOfModel ? rowsOfTriggers(context).map(whoOptedOut) : []),
 	];
 	return new Set(
 		people.flatMap((person) => (person === undefined ? [] : personOf(String(person)))),
