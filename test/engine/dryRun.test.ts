@@ -114,7 +114,7 @@ describe('a dry run', () => {
 			{ reason: expect.stringContaining('Allowed Recipients'), code: 'sending_limit' },
 		]);
 		expect(hints).toEqual([
-			'Dry run (nothing sent): 1 ready to send, 3 refused (1 not a valid number, 1 empty, 1 over a sending limit). A real run would stop at the refused items and send nothing',
+			"Dry run (nothing sent): 1 ready to send, 3 refused (1 not a valid number, 1 empty, 1 over a sending limit). A real run would stop at the refused items and send nothing. To send the others, set 'Output' to 'Result for Each Item'",
 		]);
 	});
 
@@ -148,7 +148,7 @@ describe('a dry run', () => {
 		const two = [{ phone: ana }, { phone: ben }];
 		const { hints } = await run(two, limits);
 		expect(hints).toEqual([
-			'Dry run (nothing sent): 1 ready to send, 1 refused (1 over a sending limit). A real run would stop at the refused items',
+			"Dry run (nothing sent): 1 ready to send, 1 refused (1 over a sending limit). A real run would stop at the refused items. To send the others, set 'Output' to 'Result for Each Item'",
 		]);
 		await run(two, { ...limits, dryRun: 'never' });
 		expect(await service.recipients()).toEqual([ana]);

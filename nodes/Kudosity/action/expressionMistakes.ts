@@ -290,7 +290,7 @@ export function createExpressionCheck(
 		if (optOuts) {
 			throw ofRun(
 				`'${displayName}' reads ${optOuts.name}, which returns the people to skip`,
-				"Read the person's own node by its name, e.g. {{ $('Form').first().json.phone }}",
+				"Use the column of the person's own row, e.g. {{ $json.phone }}, or, if a form or an event started the workflow, {{ $('Form').first().json.phone }}",
 			);
 		}
 		const isOfMore = (read: NodeRead) =>

@@ -187,7 +187,7 @@ export function describeRun(items: Prepared[], results: Results, input: SummaryI
 		isMixed ? describeFigures(sent) : '',
 		dry.length > 0 ? `${which}: ${describeFigures(simulated, input.tally)}` : '',
 		input.stops && simulated.refused.length > 0
-			? `A real run would stop at the refused items${sendsNothing ? ' and send nothing' : ''}`
+			? `A real run would stop at the refused items${sendsNothing ? ' and send nothing' : ''}. To send the others, set 'Output' to 'Result for Each Item'`
 			: '',
 	);
 	return text || undefined;
