@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => await playground.control.reset(settings));
 afterAll(async () => await playground.stop());
-const { runNodes, sendNode, sentTexts, sentTo } = onPlayground(() => playground);
+const { runNodes, sendNode, sentTexts, sentTo, tableNode } = onPlayground(() => playground);
 
 const rows = [
 	{ phone: ana, name: 'Ana', city: 'x' },
@@ -124,6 +124,28 @@ describe('a row with which n8n wrongly pairs an item', () => {
 		expect(await sentTo()).toHaveLength(3);
 	});
 
+	it('is used for a manager who is looked up in the same table, and for a column that has changed', async () => {
+		const { parameters, ...table } = await tableNode('Look up', [ana, ben, cleo]);
+		const managers = {
+			...table,
+			parameters: {
+				...parameters,
+				...{ returnAll: false, limit: 1 },
+				filters: { conditions: [{ keyName: 'phone', condition: 'eq', keyValue: ana }] },
+			},
+		};
+		const message = "={{ $('People').item.json.name }} is late";
+		const looked = await runNodes([people(), managers, sendNode({ message })]);
+		expect(looked.error?.message).toBeUndefined();
+		expect(await sentTexts()).toEqual(['Ana is late', 'Ben is late', 'Cleo is late']);
+
+		const changed = set('Changed', { phone: '={{ $json.phone }}', name: 'Cleo' });
+		const text = "=Hi {{ $('People').item.json.name }}";
+		const { error } = await runNodes([people(), changed, sendNode({ message: text })]);
+		expect(error?.message).toBeUndefined();
+		expect((await sentTexts()).slice(3)).toEqual(['Hi Ana', 'Hi Ben', 'Hi Cleo']);
+	});
+
 	it.each(['if', 'filter'])('is used after n8n’s own nodes: %s', async (type) => {
 		const nodes = [people(), isAna('Is Ana', type), set('Tidy', { phone: '={{ $json.phone }}' })];
 		const { error } = await runNodes([...nodes, sendNode({ message: itemText })]);
@@ -143,6 +165,14 @@ it.each([
 	const { error } = await runNodes([people(), inCode(code), send]);
 	expect(error?.message).toMatch(/'Recipient' reads .* from People/);
 	expect(await sentTo()).toEqual([]);
+});
+
+it('lets reps take turns', async () => {
+	const leads = rowsNode('Leads', [{ lead: 1 }, { lead: 2 }, { lead: 3 }], { executeOnce: true });
+	const send = sendNode({ recipient: "={{ $('People').all()[$itemIndex % 2].json.phone }}" });
+	const { error } = await runNodes([people(), leads, send]);
+	expect(error?.message).toBeUndefined();
+	expect(await sentTo()).toEqual([ana, ben, ana]);
 });
 
 describe('a node that runs for the rows of another one than the recipients’', () => {
@@ -178,36 +208,70 @@ describe('a node that runs for the rows of another one than the recipients’', 
 	});
 
 	it.each([
-		['the row of a loop', "={{ $('Loop').item.json.phone }}", true],
-		['the row of a loop, without Execute Once', "={{ $('Loop').item.json.phone }}", false],
-		['the row from before the loop', itemRecipient, true],
-	])('sends with a list that is read in each round: %s', async (_, recipient, executeOnce) => {
+		['of the loop', "={{ $('Loop').item.json.phone }}"],
+		['from before the loop', itemRecipient],
+	])('sends to the row %s, with a list that is read in each round', async (_, recipient) => {
 		const list = optOuts([stranger, { phone: ben }], {});
-		const send = { ...sendNode({ recipient, limits }), executeOnce };
+		const send = { ...sendNode({ recipient, limits }), executeOnce: true };
 		const { error } = await runNodes(
 			[people(), loopNode(), list, send],
 			loopThrough(['People'], ['Get opt-outs', 'Send']),
 		);
-		if (executeOnce) {
-			expect(error?.message).toBeUndefined();
-			expect(await sentTo()).toEqual([ana, cleo]);
-		} else expect(error?.description).toContain('Execute Once');
+		expect(error?.message).toBeUndefined();
+		expect(await sentTo()).toEqual([ana, cleo]);
 	});
 
-	it('is refused if the list is read for the first of several clients only', async () => {
-		const clients = rowsNode('Clients', [
-			{ client: 'a', phone: ana },
-			{ client: 'b', phone: ben },
-		]);
-		const list = optOuts(
-			"return [{ phone: '61491570158', client: $input.first().json.client }]" as never,
+	it('is refused in a loop without Execute Once, which would send once for each opt-out', async () => {
+		const list = optOuts([stranger, { phone: ben }], {});
+		const send = sendNode({ recipient: "={{ $('Loop').item.json.phone }}", limits });
+		const { error } = await runNodes(
+			[people(), loopNode(), list, send],
+			loopThrough(['People'], ['Get opt-outs', 'Send']),
 		);
-		const send = sendNode({ limits, recipient: "={{ $('People').item.json.phone }}" });
-		const nodes = [clients, list, { ...people(), executeOnce: true }, send];
-		const { error } = await runNodes(nodes);
-		expect(error?.message).toContain('Get opt-outs');
+		expect(error?.description).toContain('Execute Once');
 		expect(await sentTo()).toEqual([]);
 	});
+
+	it.each([
+		['the contacts of a client, which $json reads', '={{ $json.phone }}', []],
+		[
+			'the contacts of a client, which .item reads',
+			"={{ $('Contacts').item.json.phone }}",
+			['Tidy'],
+		],
+	])('is refused in a loop if Execute Once leaves the first of %s', async (_, recipient, more) => {
+		const contacts = rowsNode('Contacts', rows);
+		const tidy = set('Tidy', { ok: 'yes' });
+		const send = { ...sendNode({ recipient }), executeOnce: true };
+		const { error } = await runNodes(
+			[rowsNode('Clients', [{ client: 'a' }, { client: 'b' }]), loopNode(), contacts, tidy, send],
+			loopThrough(['Clients'], ['Contacts', ...more, 'Send']),
+		);
+		expect(error?.message).toContain('reads only the first of several items');
+		expect(await sentTo()).toEqual([]);
+	});
+
+	it.each([
+		['a', 'a', []],
+		['a', 'b', ['Get opt-outs']],
+	])(
+		'is refused if the list is read for the first of several clients: %s, %s',
+		async (one, other, named) => {
+			const contacts = rowsNode('Contacts', [
+				{ client: one, phone: ana },
+				{ client: other, phone: ben },
+			]);
+			const { parameters, ...table } = await tableNode('Get opt-outs', ['61491570158']);
+			const filters = {
+				conditions: [{ keyName: 'phone', condition: 'neq', keyValue: '={{ $json.client }}' }],
+			};
+			const list = { ...table, parameters: { ...parameters, filters }, executeOnce: true };
+			const again = rowsNode('Again', "return $('Contacts').all()");
+			const { error } = await runNodes([contacts, list, again, sendNode({ limits })]);
+			for (const name of named) expect(error?.message).toContain(name);
+			expect(await sentTo()).toEqual(named.length > 0 ? [] : [ana, ben]);
+		},
+	);
 });
 
 it('sends to no list of another client', async () => {

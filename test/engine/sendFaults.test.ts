@@ -133,7 +133,8 @@ describe.each(['sms', 'bulkSms'] as const)('%s.send under faults', (api) => {
 
 		const codes = json.map(({ details }) => (details as { code: string }).code);
 		const left = codes.filter((code) => code === 'canceled');
-		expect(left.length).toBeGreaterThan(20);
+		// At most 50 requests are under way at a time.
+		expect(left.length).toBeGreaterThanOrEqual(70);
 		expect(codes.filter((code) => code === 'outcome_unknown')).toHaveLength(120 - left.length);
 		expect(await service.control.requests({ path: apis[api].path })).toHaveLength(
 			120 - left.length,

@@ -47,7 +47,7 @@ export function findMissingColumn(code: string, rows: IDataObject[]) {
 /**
  * Finds a column that a text reads although it has a list with a value for each recipient, e.g. from an Aggregate node,
  * so everybody would get everybody's values. In Bulk SMS, `recipients` is the expression of the recipients. Otherwise,
- * each of several items has one.
+ * each item has one recipient, and all items have the same list.
  */
 export function findListColumn(code: string, rows: IDataObject[], recipients?: string) {
 	const listsIn = (text: string, pattern: RegExp) =>
@@ -57,11 +57,15 @@ export function findListColumn(code: string, rows: IDataObject[], recipients?: s
 				return Array.isArray(list) && list.length > 1 ? [{ name, length: list.length }] : [];
 			}),
 		);
-	const lengths =
-		recipients === undefined
-			? [rows.length]
-			: listsIn(recipients, anyColumnRead).map(({ length }) => length);
-	return listsIn(code, wholeColumn).find(({ length }) => lengths.includes(length))?.name;
+	const isSameInAll = (name: string) =>
+		new Set(rows.map((row) => JSON.stringify(row[name]))).size === 1;
+	const lists = listsIn(code, wholeColumn);
+	const people = recipients === undefined ? undefined : listsIn(recipients, anyColumnRead);
+	return lists.find(({ name, length }) =>
+		people
+			? people.some((each) => each.length === length)
+			: length === rows.length && isSameInAll(name),
+	)?.name;
 }
 
 /** Matches names that begin or end with a space, or contain an invisible character. */

@@ -7,7 +7,7 @@ import { once } from '../lib/async';
 import { joinSentences } from '../lib/text';
 import { hostOf } from '../n8n/host';
 import { type N8nData, nodeInWorkflow } from '../n8n/connections';
-import { findMispairedAgent, isInRoundOfOne, startOfRound } from '../n8n/itemPath';
+import { findMispairedAgent, isBeforeRoundOfOne, startOfRound } from '../n8n/itemPath';
 import {
 	countInputRows,
 	countRowsBefore,
@@ -27,7 +27,7 @@ import {
 	readsItem,
 } from './nodeReads';
 import {
-	areItemsFewer,
+	areRowsLeftOut,
 	countRows,
 	createPairing,
 	findPairedRows,
@@ -56,9 +56,9 @@ const ofRun = (message: string, remedy: string): InputError =>
  */
 function readsCutInput(context: IExecuteFunctions, code: string): boolean {
 	const rows = countInputRows(context as N8nData, inputOf(context));
-	if (context.getNode().executeOnce !== true || rows < 2 || isInRoundOfOne(context)) return false;
-	const isOfItem = ({ isInput, isWhole, isRow, isByPosition }: NodeRead) =>
-		!isWhole && !isByPosition && (isInput || isRow);
+	if (context.getNode().executeOnce !== true || rows < 2) return false;
+	const isOfItem = ({ name, isInput, isWhole, isRow, isByPosition }: NodeRead) =>
+		!isWhole && !isByPosition && (isInput || (isRow && !isBeforeRoundOfOne(context, name)));
 	return findSources(context, code)
 		.filter(isOfItem)
 		.some((read) => valuesIn(context, read, rowsOf(read.name)).size > 1);
@@ -72,7 +72,6 @@ const isSeen = ({ property, isMessageText }: Field): boolean =>
 
 const keyFields = ['deduplicationKey', 'campaignName'];
 
-const wrongContact = 'it would be the wrong contact';
 const anothersData = "people would get a text with another person's data";
 
 /** Returns the expressions in a field's stored value, also if the field is a resource locator or has several values. */
@@ -137,11 +136,11 @@ export function createExpressionCheck(
 	 */
 	const isBlockList = ({ name, column = '' }: NodeRead): boolean => {
 		if (!blockLists.some((list) => list.name === name)) return false;
-		const countRows = (node: string) => rowsOfRun(runsOf(context, node).at(-1)).length;
+		const countAll = (node: string) => rowsOfRun(runsOf(context, node).at(-1)).length;
 		const earlier = context
 			.getParentNodes(name)
 			.map((node) => node.name)
-			.filter((node) => countRows(node) < countRows(name));
+			.filter((node) => countAll(node) < countAll(name));
 		const hasColumn = (node: string) =>
 			evaluate(context, `$(${JSON.stringify(node)}).first().json${optionalPath(column)}`) !==
 			undefined;
@@ -206,19 +205,20 @@ export function createExpressionCheck(
 		[consequence, remedy]: [consequence: string, remedy?: string],
 		{ takesTurns = false } = {},
 	): void => {
-		const hasSeveral = !isTool && readRows().length > 1;
+		const hasSeveralItems = !isTool && readRows().length > 1;
 		const isMeant = (read: NodeRead) => {
-			const isForSeveral = hasSeveral || (isLaterRound() && !hasRunInRound(read.name));
+			const isForSeveral = hasSeveralItems || (isLaterRound() && !hasRunInRound(read.name));
 			// n8n doesn't reliably pair the items of a tool.
 			if (isTool) return !isForSeveral;
-			const isTurn = takesTurns && isMoving(read);
+			// In $('Reps').all()[$itemIndex % 3], recipients take turns, too.
+			const isTurn = isMoving(read) && (takesTurns || read.text.includes('%'));
 			if (isTurn && findCutAfter(context, read.name) !== undefined) return true;
 			const isPaired = createPairing(context, read);
 			// If n8n doesn't know the items' rows, but there are as many, they are probably in the same order.
 			const isInOrder = isMoving(read) && countRows(context, read.name) === readRows().length;
-			const isFine = isTurn || isInOrder || !isForSeveral;
-			if (!readRows().every((_, item) => isPaired(item) ?? isFine)) return false;
-			return takesTurns || !isOfAnother(context, code, read);
+			const isMeantIfUnpaired = isTurn || isInOrder || !isForSeveral;
+			if (!readRows().every((_, item) => isPaired(item) ?? isMeantIfUnpaired)) return false;
+			return isTurn || takesTurns || !isOfAnother(context, code, read);
 		};
 		const other = findRowsByPosition(context, code).find((read) => !isMeant(read));
 		if (!other) return;
@@ -238,16 +238,17 @@ export function createExpressionCheck(
 	 * list of opt-outs, or a node with Execute Once.
 	 */
 	const findInsteadOf = (read: NodeRead): string | undefined => {
-		if (isTool || isInRoundOfOne(context) || !hasSeveral(context, read)) return undefined;
+		if (isTool || isBeforeRoundOfOne(context, read.name)) return undefined;
+		if (!hasSeveral(context, read)) return undefined;
 		const isAfter = (name: string) =>
 			context.getParentNodes(name).some((each) => each.name === read.name);
 		const names = blockLists.map(({ name }) => name).filter(isAfter);
-		const merging = names.find((name) => countRowsBefore(context, name) > 1);
-		if (read.isByPosition) return merging;
+		const listAfterSeveral = names.find((name) => countRowsBefore(context, name) > 1);
+		if (read.isByPosition) return listAfterSeveral;
 		const previous = inputOf(context)?.previousNode;
 		if (readRows().length > 1 && names.some((name) => name === previous)) return previous;
 		if (!isSameForAll(context, read)) return undefined;
-		return merging ?? findCutAfter(context, read.name);
+		return listAfterSeveral ?? findCutAfter(context, read.name);
 	};
 	/** Refuses a recipient that is read from several rows if only one of them is ever read. */
 	const checkEachRow = (code: string): void => {
@@ -256,9 +257,13 @@ export function createExpressionCheck(
 			const other = findInsteadOf(read);
 			if (other === undefined) continue;
 			const { name, column = '' } = read;
+			const isList = blockLists.some((list) => list.name === other);
+			const instead = isList
+				? `Connect ${name} after ${other}, turn on 'Settings > Execute Once' in ${name}, and read {{ $json${column} }} here. If ${name} is a trigger, add Loop Over Items (Batch Size 1) after it, and read {{ $('Loop Over Items').item.json${column} }}`
+				: `Turn off 'Settings > Execute Once' in ${other}`;
 			throw ofRun(
 				`This node runs once for each row of ${other}, and not for each row of ${name}`,
-				`Connect ${name} after ${other}, turn on 'Settings > Execute Once' in ${name}, and read {{ $json${column} }} here. If ${name} is a trigger, add Loop Over Items (Batch Size 1) after it instead, and read {{ $('Loop Over Items').item.json${column} }}. If only one row is meant, add a Limit node after ${name}, and read the Limit node`,
+				`${instead}. If only one row is meant, add a Limit node after ${name}, and read the Limit node`,
 			);
 		}
 	};
@@ -267,15 +272,15 @@ export function createExpressionCheck(
 		displayName: string,
 		code: string,
 		consequence: string,
-		recipient?: string,
+		text?: Parameters<typeof isOfAnother>[3],
 	): void => {
 		if (isTool) return;
-		const isWrong = (read: NodeRead) => isOfAnother(context, code, read, recipient);
+		const isWrong = (read: NodeRead) => isOfAnother(context, code, read, text);
 		const read = findPairedRows(context, code).find(isWrong);
 		if (!read) return;
 		throw ofRun(
 			`'${displayName}' reads a row of ${read.name} that belongs to another item, so ${consequence}`,
-			`n8n pairs the items with these rows, e.g. after a Code node that leaves out or reorders rows. Keep the columns that you need in the items, and read them with $json, e.g. {{ $json${read.column ?? ''} }}. If the other row is meant, give the item's own column another name with an Edit Fields node`,
+			`n8n pairs the items with these rows, e.g. after a Code node that leaves out or reorders rows. Keep the columns that you need in the items, and read them with $json, e.g. {{ $json${read.column ?? ''} }}. If the other row is meant, rename the items' own columns with an Edit Fields node, also the one that 'Recipient' reads`,
 		);
 	};
 	const checkRecipient = (displayName: string, code: string): void => {
@@ -294,19 +299,20 @@ export function createExpressionCheck(
 			);
 		}
 		const isOfMore = (read: NodeRead) =>
-			read.isWhole && !read.isInput && areItemsFewer(context, read);
+			read.isWhole && !read.isInput && areRowsLeftOut(context, read);
 		const more = batch && !isTool && findSources(context, code).find(isOfMore);
 		if (more) {
 			throw ofRun(
 				`'${displayName}' reads all rows of ${more.name}, also those that a node after it left out`,
-				'Read the number of each item, e.g. {{ $json.phone }}',
+				"Read the number of each item, e.g. {{ $json.phone }}. If all rows are meant, turn on 'Settings > Execute Once' in this node",
 			);
 		}
 		checkEachRow(code);
-		checkPaired(displayName, code, sends ? 'messages would go to the wrong person' : wrongContact);
-		checkPosition(displayName, code, [
-			sends ? 'messages would go to the wrong person' : wrongContact,
-		]);
+		const consequence = sends
+			? 'messages would go to the wrong person'
+			: 'it would be the wrong contact';
+		checkPaired(displayName, code, consequence);
+		checkPosition(displayName, code, [consequence]);
 	};
 	const checkMessage = (displayName: string, code: string): void => {
 		checkColumns(displayName, code, [
@@ -317,17 +323,19 @@ export function createExpressionCheck(
 		if (list) {
 			throw ofRun(
 				`'${displayName}' reads the column '${list}', which is a list with the values of all recipients, and all of them get the same text`,
-				"To send each person's own values, remove the node that collects the rows, e.g. Aggregate, and use 'SMS > Send'",
+				batch
+					? "To send each person's own values, remove the node that collects the rows, e.g. Aggregate, and use 'SMS > Send'"
+					: 'Remove the node that collects the rows, e.g. Aggregate, or also split this column, e.g. in Split Out',
 			);
 		}
 		// An alert about the first of several items is fine, but not a text with the data of the people in these items.
 		const isAboutPeople = readsOfPeople.some(({ name }) => name === inputOf(context)?.previousNode);
 		if (isAboutPeople) checkExecuteOnce(displayName, code);
 		checkPath(displayName, code);
-		const [recipient] = codesIn(parameters.recipient);
-		if (isEachOwn || asks) checkPaired(displayName, code, anothersData, recipient);
+		const text = { isText: true, recipient: codesIn(parameters.recipient)[0] };
+		if (isEachOwn || asks) checkPaired(displayName, code, anothersData, text);
 		const rows = findRowsByPosition(context, code);
-		const ofAnother = rows.find((read) => isOfAnother(context, code, read, recipient));
+		const ofAnother = rows.find((read) => isOfAnother(context, code, read, text));
 		const row = ofAnother ?? rows.find((read) => !isMoving(read));
 		if (!row) return;
 		const problem = `'${displayName}' ${describePosition(row)}`;

@@ -1,5 +1,6 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { once } from '../lib/async';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { once, settleNow } from '../lib/async';
+import { isLookedUpAfter } from '../n8n/connections';
 import { findCutAfter } from '../n8n/runData';
 import { evaluate, findReads, findSources, type NodeRead } from './nodeReads';
 
@@ -62,6 +63,36 @@ export const isMoving = ({ text }: NodeRead): boolean =>
 function createReader(context: IExecuteFunctions, read: NodeRead): (item: number) => unknown {
 	const valueFor = (item: number) => evaluate(context, `JSON.stringify(${read.text})`, item);
 	const ofAll = once(() => valueFor(0));
+	return isMoving(read) ? valueFor : ofAll;
+}
+
+/**
+ * Creates a function that returns the row with which n8n pairs an item, or undefined if n8n doesn't know the row. For
+ * thousands of items, this is many times faster than evaluating an expression for each.
+ */
+function createPairedRows(context: IExecuteFunctions, name: string) {
+	const node = once(() => settleNow(() => context.getWorkflowDataProxy(0).$(name)));
+	return (item: number): IDataObject | undefined => {
+		const found = node();
+		if (found.status === 'rejected') return undefined;
+		const row = settleNow(() => found.value.itemMatching(item));
+		return row.status === 'fulfilled' ? row.value?.json : undefined;
+	};
+}
+
+/** Creates a function that returns an item's value of a column: of its own row, or of the row that n8n pairs with it. */
+function createColumnReader(context: IExecuteFunctions, read: NodeRead, column: string) {
+	const items = context.getInputData();
+	if (read.isInput && !read.isByPosition && !read.isWhole)
+		return (item: number): unknown => items[item]?.json[column];
+	const isPairedRow = read.isRow && /\.\s*item\b(?!\s*\()/.test(read.text);
+	if (isPairedRow) {
+		const rowFor = createPairedRows(context, read.name);
+		return (item: number): unknown => rowFor(item)?.[column];
+	}
+	const row = read.text.slice(0, read.text.length - (read.column ?? '').length);
+	const valueFor = (item: number) => evaluate(context, `${row}?.[${JSON.stringify(column)}]`, item);
+	const ofAll = once(() => valueFor(0));
 	return isMoving(read) || !read.isByPosition ? valueFor : ofAll;
 }
 
@@ -92,32 +123,38 @@ function columnOf({ column = '' }: NodeRead): string | undefined {
 const endOf = (value: unknown): string => String(value).replace(/\D/g, '').slice(-8);
 
 /**
- * Creates a function that says whether a row is another recipient's: the node has a row with the item's recipient in the
- * column that the recipient is read from, and the row that is read has another number there.
+ * Creates a function that says whether the row that an expression reads is the item's recipient's (true), or another
+ * one's (false): the node has a row with the item's recipient in the column that the recipient is read from, and the row
+ * that is read has another number there. Undefined means that the rows don't show it.
  */
 function createRecipientCheck(context: IExecuteFunctions, read: NodeRead, recipient?: string) {
 	const [source, other] = recipient === undefined ? [] : findReads(context, recipient);
-	const name = source && !other ? columnOf(source) : undefined;
-	const column = `?.[${JSON.stringify(name)}]`;
+	const column = source && !other ? columnOf(source) : undefined;
+	if (source === undefined || column === undefined) return () => undefined;
 	const known = once(() => {
-		const all = evaluate(context, `${rowsOf(read.name)}.map((row) => row.json${column})`);
+		const all = evaluate(
+			context,
+			`${rowsOf(read.name)}.map((row) => row.json?.[${JSON.stringify(column)}])`,
+		);
 		return new Set(Array.isArray(all) ? all.map(endOf) : []);
 	});
-	const row = read.text.slice(0, read.text.length - (read.column ?? '').length);
-	return (item: number): boolean => {
-		if (name === undefined || !source) return false;
-		const own = endOf(evaluate(context, source.text, item));
-		if (own === '' || !known().has(own)) return false;
-		const value = evaluate(context, `${row}${column}`, item);
-		return value !== undefined && endOf(value) !== own;
+	const recipientFor = createColumnReader(context, source, column);
+	const valueFor = createColumnReader(context, read, column);
+	return (item: number): boolean | undefined => {
+		const own = endOf(recipientFor(item));
+		if (own === '' || !known().has(own)) return undefined;
+		const value = valueFor(item);
+		return value === undefined ? undefined : endOf(value) === own;
 	};
 }
 
 /**
  * Whether a row that an expression reads belongs to another item. For example, the row is Ana's, and the item is Ben's:
  *
- * - An item has a column with this name itself, with a value from another of the node's rows.
- * - `recipient`, the expression of the recipient, reads a number that is in another of the node's rows.
+ * - `recipient`, the expression of a text's recipient, reads a number that is in another of the node's rows. If other
+ *   rows were looked up for each item, e.g. the row of a manager, that is fine.
+ * - An item has a column with this name itself, with a value from another of the node's rows. In a text, this only
+ *   counts for a row that is chosen by its position, because a node on the way can change a column, e.g. a status.
  * - The row is chosen by its position, and n8n pairs the item with another row. If Execute Once has made n8n pair all
  *   items with the first row, the pairing doesn't count.
  */
@@ -125,37 +162,46 @@ export function isOfAnother(
 	context: IExecuteFunctions,
 	code: string,
 	read: NodeRead,
-	recipient?: string,
+	{ isText = false, recipient }: { isText?: boolean; recipient?: string } = {},
 ): boolean {
 	const isReadToo = ({ isByPosition, column, text }: NodeRead) =>
 		!isByPosition && column === read.column && text !== read.text;
 	// In "Hi {{ $json.name }}, {{ $('Ranking').first().json.name }} won", the other name is meant.
 	if (findSources(context, code).some(isReadToo)) return false;
-	const name = columnOf(read);
+	const name = read.isByPosition || !isText ? columnOf(read) : undefined;
 	const values = valuesIn(context, read, allRowsOf(read));
 	const isPaired = createPairing(context, read);
 	const countsPairing = read.isByPosition && findCutAfter(context, read.name) === undefined;
-	const valueFor = createReader(context, read);
-	const isOfOtherRecipient = createRecipientCheck(context, read, recipient);
+	const valueFor = name === undefined ? undefined : createColumnReader(context, read, name);
+	const isLookedUp = !read.isByPosition && isLookedUpAfter(context, read.name);
+	const isOfRecipient = createRecipientCheck(context, read, isLookedUp ? undefined : recipient);
 	return context.getInputData().some(({ json }, item) => {
+		const known = isOfRecipient(item);
+		if (known !== undefined) return !known;
 		if (countsPairing && isPaired(item) === false) return true;
-		const own = name === undefined ? undefined : JSON.stringify(json[name]);
-		if (own !== undefined && values.has(own) && own !== valueFor(item)) return true;
-		return isOfOtherRecipient(item);
+		if (name === undefined || valueFor === undefined || json[name] === undefined) return false;
+		const own = JSON.stringify(json[name]);
+		return values.has(own) && own !== JSON.stringify(valueFor(item));
 	});
 }
 
-/** Whether an expression reads the same value for all items, although the node has several rows. */
+/** Whether n8n pairs all items with rows that have the same value in the column that an expression reads. */
 export function isSameForAll(context: IExecuteFunctions, read: NodeRead): boolean {
-	const valueFor = createReader(context, read);
-	return new Set(context.getInputData().map((_, item) => valueFor(item))).size < 2;
+	const column = columnOf(read);
+	if (column === undefined) return false;
+	const valueFor = createColumnReader(context, read, column);
+	const values = context.getInputData().map((_, item) => JSON.stringify(valueFor(item)));
+	return new Set(values).size < 2;
 }
 
 /** Whether the items are only some of a node's rows, because a node between them left out the others. */
-export function areItemsFewer(context: IExecuteFunctions, { name }: NodeRead): boolean {
+export function areRowsLeftOut(context: IExecuteFunctions, { name }: NodeRead): boolean {
 	const items = context.getInputData();
 	if (items.length < 2 || items.length >= countRows(context, name)) return false;
-	const ofItem = `JSON.stringify($(${JSON.stringify(name)}).item.json)`;
-	const paired = items.map((_, item) => evaluate(context, ofItem, item));
-	return !paired.includes(undefined) && new Set(paired).size === items.length;
+	const rowFor = createPairedRows(context, name);
+	const rows = items.map((_, item) => rowFor(item));
+	return (
+		!rows.includes(undefined) &&
+		new Set(rows.map((row) => JSON.stringify(row))).size === items.length
+	);
 }

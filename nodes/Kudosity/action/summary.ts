@@ -183,11 +183,12 @@ export function describeRun(items: Prepared[], results: Results, input: SummaryI
 	// Items with a Deduplication Key are not counted in advance. In a real run, some of them would be sent before a
 	// limit is reached, so a refusal because of a limit doesn't mean that nothing is sent.
 	const sendsNothing = simulated.refused.some((reason) => reason !== reasons.sending_limit);
+	const canSendOthers = !input.operation.asks && dry.length > simulated.refused.length;
 	const text = joinSentences(
 		isMixed ? describeFigures(sent) : '',
 		dry.length > 0 ? `${which}: ${describeFigures(simulated, input.tally)}` : '',
 		input.stops && simulated.refused.length > 0
-			? `A real run would stop at the refused items${sendsNothing ? ' and send nothing' : ''}. To send the others, set 'Output' to 'Result for Each Item'`
+			? `A real run would stop at the refused items${sendsNothing ? ' and send nothing' : ''}${canSendOthers ? ". To send the others, set 'Output' to 'Result for Each Item'" : ''}`
 			: '',
 	);
 	return text || undefined;

@@ -55,17 +55,34 @@ export function findOrigins(context: IExecuteFunctions, name: string): string[] 
 	return [...names].filter((each) => !isLeftOut(each));
 }
 
+/**
+ * Whether a node between the node `name` and the current node gets other rows for each item, e.g. from a table. n8n
+ * pairs those rows reliably.
+ */
+export function isLookedUpAfter(context: IExecuteFunctions, name: string): boolean {
+	const { workflow } = context as N8nData;
+	const after = workflow?.getChildNodes(name) ?? [];
+	const between = workflow?.getParentNodes(context.getNode().name) ?? [];
+	return between.some((each) => {
+		const { type = '', executeOnce } = workflow?.getNode(each) ?? {};
+		const isOther = !isPassing(workflow, each) && !type.endsWith('.executeWorkflow');
+		return each !== name && after.includes(each) && isOther && executeOnce !== true;
+	});
+}
+
 /** Returns the names of the agents that use a node as a tool, directly or through other agents. */
 export function agentsUsing(workflow: N8nData['workflow'], name: string): string[] {
 	return workflow?.getChildNodes(name, NodeConnectionTypes.AiTool) ?? [];
 }
 
-/** Whether an agent, or another node that lets a model write texts, is before the current node. */
+/** Whether a node whose output a model writes, e.g. an agent, is before the current node. */
 export function isAfterModel(context: IExecuteFunctions): boolean {
 	const { workflow } = context as N8nData;
 	const before = workflow?.getParentNodes(context.getNode().name) ?? [];
 	return before.some((name) =>
-		/^@n8n\/n8n-nodes-langchain\.(agent|chainLlm)$/.test(workflow?.getNode(name)?.type ?? ''),
+		/^@n8n\/n8n-nodes-langchain\.(agent|anthropic|chainLlm|googleGemini|ollama|openAi)$/.test(
+			workflow?.getNode(name)?.type ?? '',
+		),
 	);
 }
 

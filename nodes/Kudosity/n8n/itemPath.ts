@@ -125,8 +125,8 @@ export function findMispairedAgent(context: IExecuteFunctions): string | undefin
 	return [...(findPath(context) ?? [])].find(isMispaired)?.[0];
 }
 
-/** Finds the run of Loop Over Items that began the round in which the current node is, if it is in such a loop. */
-function findLoopRound(context: IExecuteFunctions): ITaskData | undefined {
+/** Finds Loop Over Items and its run that began the round in which the current node is, if it is in such a loop. */
+function findLoopRound(context: IExecuteFunctions): { name: string; run: ITaskData } | undefined {
 	const { workflow } = context as N8nData;
 	const seen = new Set<ITaskData>();
 	let source = ownSources(context).find(Boolean);
@@ -134,8 +134,9 @@ function findLoopRound(context: IExecuteFunctions): ITaskData | undefined {
 		const run = runOf(context, source);
 		if (!run || seen.has(run)) return undefined;
 		seen.add(run);
-		const isOfLoop = isLoop(workflow, source.previousNode);
-		if (isOfLoop && source.previousNodeOutput === 1) return run;
+		const name = source.previousNode;
+		const isOfLoop = isLoop(workflow, name);
+		if (isOfLoop && source.previousNodeOutput === 1) return { name, run };
 		// Rows that come out of a loop at its end are in the round in which that loop began.
 		const before = isOfLoop ? runsOfLoop(context, source)[0] : run;
 		source = before?.source.find(Boolean);
@@ -143,9 +144,14 @@ function findLoopRound(context: IExecuteFunctions): ITaskData | undefined {
 	return undefined;
 }
 
-/** Whether the current node is in a round of Loop Over Items that has a single row. */
-export function isInRoundOfOne(context: IExecuteFunctions): boolean {
-	return findLoopRound(context)?.data?.main?.[1]?.length === 1;
+/**
+ * Whether the current node is in a round of Loop Over Items that has a single row, and a node is outside the loop, so
+ * all items belong to the same one of the node's rows.
+ */
+export function isBeforeRoundOfOne(context: IExecuteFunctions, name: string): boolean {
+	const round = findLoopRound(context);
+	if (round?.run.data?.main?.[1]?.length !== 1) return false;
+	return (context as N8nData).workflow?.getChildNodes(round.name).includes(name) !== true;
 }
 
 /**
@@ -155,5 +161,5 @@ export function isInRoundOfOne(context: IExecuteFunctions): boolean {
  */
 export function startOfRound(context: IExecuteFunctions): number {
 	const own = runsOf(context, nodeInWorkflow(context)).at(-1);
-	return Math.max(own ? own.startTime + 1 : 0, findLoopRound(context)?.startTime ?? 0);
+	return Math.max(own ? own.startTime + 1 : 0, findLoopRound(context)?.run.startTime ?? 0);
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, IPinData, ITaskData } from 'n8n-workflow';
 import { isLoop, isPassing, type N8nData } from './connections';
 import { startOfRound } from './itemPath';
-import { countRowsBefore, isCutToFirst, rowsOf, runsOf } from './runData';
+import { countRowsBefore, inputsOf, isCutToFirst, rowsOf, runsOf } from './runData';
 
 /*
  * This file reads the last run of a node that returns people, e.g. those who opted out: whether the run is complete, and
@@ -69,14 +69,18 @@ export function findRun(context: IExecuteFunctions, name: string) {
 	];
 	const parameters = JSON.stringify(node?.parameters ?? {});
 	const readsByName = /\$\(.*\.all\(/.test(parameters);
-	// A table that is filtered by a value of the input returns rows for the first value only.
-	const readsInput = isPassing(workflow, name) || /\$(?:json|input)\b/.test(parameters);
+	// With Execute Once, a table that is filtered by a column of the input returns rows for the first value only.
+	const columns = [...parameters.matchAll(/\$json\??\.(\w+)/g)].map(([, column = '']) => column);
+	const isFirstValue = inputsOf(context, name).some((input) =>
+		columns.some((column) => new Set(input.map(({ json }) => json[column])).size > 1),
+	);
+	const losesRows = isPassing(workflow, name) || isFirstValue;
 	return {
 		isPinned: pinned !== undefined,
 		isPartial: node?.parameters.returnAll === false,
 		isFailed: pinned === undefined && isFailed,
 		/** Whether Execute Once is on and there was more than one row, so n8n gave the node only the first one. */
-		isCut: readsInput && !readsByName && isCutToFirst(context, name),
+		isCut: losesRows && !readsByName && isCutToFirst(context, name),
 		/** Whether it is a Limit node that left out rows. */
 		isLimited:
 			node?.type === 'n8n-nodes-base.limit' && countRowsBefore(context, name) > rowsOf(last).length,

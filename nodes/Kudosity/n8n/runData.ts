@@ -27,21 +27,31 @@ export function rowsOf(run: ITaskData | undefined): INodeExecutionData[] {
 	return (run?.data?.main ?? []).flatMap((items) => items ?? []);
 }
 
-/** Returns the number of rows in the output that is a node's input. */
-export function countInputRows(
+/** Returns the rows of the output that is a node's input. */
+function inputRows(
 	{ runExecutionData }: N8nData,
 	source: ISourceData | null | undefined,
-): number {
-	if (!source) return 0;
+): INodeExecutionData[] {
+	if (!source) return [];
 	const { previousNode, previousNodeRun = 0, previousNodeOutput = 0 } = source;
 	const run = runExecutionData?.resultData.runData[previousNode]?.[previousNodeRun];
-	return run?.data?.main?.[previousNodeOutput]?.length ?? 0;
+	return run?.data?.main?.[previousNodeOutput] ?? [];
+}
+
+/** Returns the number of rows in the output that is a node's input. */
+export function countInputRows(data: N8nData, source: ISourceData | null | undefined): number {
+	return inputRows(data, source).length;
+}
+
+/** Returns the rows of each input of a node's last run. */
+export function inputsOf(context: IExecuteFunctions, name: string): INodeExecutionData[][] {
+	const sources = runsOf(context, name).at(-1)?.source ?? [];
+	return sources.map((each) => inputRows(context as N8nData, each));
 }
 
 /** Returns the number of rows in the input of a node's last run. */
 export function countRowsBefore(context: IExecuteFunctions, name: string): number {
-	const sources = runsOf(context, name).at(-1)?.source ?? [];
-	return Math.max(0, ...sources.map((each) => countInputRows(context as N8nData, each)));
+	return Math.max(0, ...inputsOf(context, name).map(({ length }) => length));
 }
 
 /** Whether Execute Once is on in a node that got more than one row, so n8n gave the node only the first one. */
