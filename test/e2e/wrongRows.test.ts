@@ -138,12 +138,15 @@ describe('a row with which n8n wrongly pairs an item', () => {
 		const looked = await runNodes([people(), managers, sendNode({ message })]);
 		expect(looked.error?.message).toBeUndefined();
 		expect(await sentTexts()).toEqual(['Ana is late', 'Ben is late', 'Cleo is late']);
+		const told = await runNodes([people(), managers, sendNode({ recipient: itemRecipient })]);
+		expect(told.error?.message).toBeUndefined();
+		expect((await sentTo()).slice(3)).toEqual([ana, ben, cleo]);
 
 		const changed = set('Changed', { phone: '={{ $json.phone }}', name: 'Cleo' });
 		const text = "=Hi {{ $('People').item.json.name }}";
 		const { error } = await runNodes([people(), changed, sendNode({ message: text })]);
 		expect(error?.message).toBeUndefined();
-		expect((await sentTexts()).slice(3)).toEqual(['Hi Ana', 'Hi Ben', 'Hi Cleo']);
+		expect((await sentTexts()).slice(6)).toEqual(['Hi Ana', 'Hi Ben', 'Hi Cleo']);
 	});
 
 	it.each(['if', 'filter'])('is used after n8n’s own nodes: %s', async (type) => {

@@ -151,12 +151,13 @@ function createRecipientCheck(context: IExecuteFunctions, read: NodeRead, recipi
 /**
  * Whether a row that an expression reads belongs to another item. For example, the row is Ana's, and the item is Ben's:
  *
- * - `recipient`, the expression of a text's recipient, reads a number that is in another of the node's rows. If other
- *   rows were looked up for each item, e.g. the row of a manager, that is fine.
+ * - `recipient`, the expression of a text's recipient, reads a number that is in another of the node's rows.
  * - An item has a column with this name itself, with a value from another of the node's rows. In a text, this only
  *   counts for a row that is chosen by its position, because a node on the way can change a column, e.g. a status.
  * - The row is chosen by its position, and n8n pairs the item with another row. If Execute Once has made n8n pair all
  *   items with the first row, the pairing doesn't count.
+ *
+ * If other rows were looked up for each item, e.g. the rows of managers, they don't show whose row n8n pairs with it.
  */
 export function isOfAnother(
 	context: IExecuteFunctions,
@@ -168,18 +169,18 @@ export function isOfAnother(
 		!isByPosition && column === read.column && text !== read.text;
 	// In "Hi {{ $json.name }}, {{ $('Ranking').first().json.name }} won", the other name is meant.
 	if (findSources(context, code).some(isReadToo)) return false;
-	const name = read.isByPosition || !isText ? columnOf(read) : undefined;
+	const isLookedUp = !read.isByPosition && isLookedUpAfter(context, read.name);
+	const showsRow = read.isByPosition || !(isText || isLookedUp);
+	const name = (showsRow && columnOf(read)) || '';
 	const values = valuesIn(context, read, allRowsOf(read));
 	const isPaired = createPairing(context, read);
 	const countsPairing = read.isByPosition && findCutAfter(context, read.name) === undefined;
-	const valueFor = name === undefined ? undefined : createColumnReader(context, read, name);
-	const isLookedUp = !read.isByPosition && isLookedUpAfter(context, read.name);
+	const valueFor = createColumnReader(context, read, name);
 	const isOfRecipient = createRecipientCheck(context, read, isLookedUp ? undefined : recipient);
 	return context.getInputData().some(({ json }, item) => {
 		const known = isOfRecipient(item);
 		if (known !== undefined) return !known;
 		if (countsPairing && isPaired(item) === false) return true;
-		if (name === undefined || valueFor === undefined || json[name] === undefined) return false;
 		const own = JSON.stringify(json[name]);
 		return values.has(own) && own !== JSON.stringify(valueFor(item));
 	});
