@@ -149,6 +149,19 @@ describe('a row with which n8n wrongly pairs an item', () => {
 		expect((await sentTexts()).slice(6)).toEqual(['Hi Ana', 'Hi Ben', 'Hi Cleo']);
 	});
 
+	it('is used where the items have no such column, and some rows have no value', async () => {
+		const some = rowsNode('People', [{ phone: ana, name: 'Ana' }, { phone: ben }]);
+		const tidy = set('Tidy', { to: '={{ $json.phone }}' });
+		const message = "=Hi {{ $('People').item.json.name || 'there' }}";
+		const { error } = await runNodes([
+			some,
+			tidy,
+			sendNode({ message, recipient: '={{ $json.to }}' }),
+		]);
+		expect(error?.message).toBeUndefined();
+		expect(await sentTexts()).toEqual(['Hi Ana', 'Hi there']);
+	});
+
 	it.each(['if', 'filter'])('is used after n8n’s own nodes: %s', async (type) => {
 		const nodes = [people(), isAna('Is Ana', type), set('Tidy', { phone: '={{ $json.phone }}' })];
 		const { error } = await runNodes([...nodes, sendNode({ message: itemText })]);

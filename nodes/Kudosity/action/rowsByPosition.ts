@@ -182,7 +182,7 @@ export function isOfAnother(
 		if (known !== undefined) return !known;
 		if (countsPairing && isPaired(item) === false) return true;
 		const own = JSON.stringify(json[name]);
-		return values.has(own) && own !== JSON.stringify(valueFor(item));
+		return own !== undefined && values.has(own) && own !== JSON.stringify(valueFor(item));
 	});
 }
 
