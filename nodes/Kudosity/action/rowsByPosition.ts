@@ -5,8 +5,8 @@ import { findCutAfter } from '../n8n/runData';
 import { evaluate, findReads, findSources, type NodeRead } from './nodeReads';
 
 /*
- * This file compares the rows that an expression chooses by their position, e.g. the first one, with the rows that n8n
- * pairs with the items. See ADR 19.
+ * This file finds out whose rows an expression reads. It compares rows that are chosen by their position, e.g. the first
+ * one, with the rows that n8n pairs with the items, and those with what the items and recipients show. See ADR 19.
  */
 
 /** Returns the path of a column with `?.` at each step, so that rows without the column can be compared, too. */
@@ -80,7 +80,7 @@ function createPairedRows(context: IExecuteFunctions, name: string) {
 	};
 }
 
-/** Creates a function that returns an item's value of a column: of its own row, or of the row that n8n pairs with it. */
+/** Creates a function that returns the value of a column, for an item, in the row that an expression reads. */
 function createColumnReader(context: IExecuteFunctions, read: NodeRead, column: string) {
 	const items = context.getInputData();
 	if (read.isInput && !read.isByPosition && !read.isWhole)

@@ -88,9 +88,10 @@ function checkSender(sender: unknown, { blockedRecipients }: SendOptions): void 
 
 /**
  * Finds the people whose opt-out is in this execution, because a Send and Wait for Response or, if a model decides or
- * writes the message, a trigger has output it. A workflow without a model may confirm an opt-out that started it. The list of Blocked
- * Recipients was usually read before the opt-out, and Kudosity itself only rejects messages after a STOP. n8n's data is
- * read because it is still there after a wait, even if n8n has restarted or another process continues the execution.
+ * writes the message, a trigger has output it. A workflow without a model may confirm an opt-out that started it. The
+ * list of Blocked Recipients was usually read before the opt-out, and Kudosity itself only rejects messages after a
+ * STOP. n8n's data is read because it is still there after a wait, even if n8n has restarted or another process
+ * continues the execution.
  */
 function findOptedOut(context: IExecuteFunctions, isTool: boolean): Set<string> {
 	const isOfModel = isTool || isAfterModel(context);
